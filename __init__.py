@@ -1,0 +1,1 @@
+"""TandemDB: SQL over Arrow, on CPU and GPU in tandem."""

@@ -1,0 +1,1 @@
+"""The product: connections, statements, sources and the command line."""

@@ -1,0 +1,1 @@
+"""Runs a physical plan to its result."""

@@ -1,0 +1,1 @@
+"""Where tables come from: Parquet, CSV, JSON, Arrow."""

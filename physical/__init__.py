@@ -1,0 +1,1 @@
+"""What to do and where: physical plans, placement, pipelines, memory."""

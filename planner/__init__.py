@@ -1,0 +1,1 @@
+"""SQL text to an optimised logical plan; knows no device."""

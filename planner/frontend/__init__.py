@@ -1,0 +1,1 @@
+"""Parsing, script splitting and source spans."""

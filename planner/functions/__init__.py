@@ -1,0 +1,1 @@
+"""Signatures, result types and NULL rules of functions."""

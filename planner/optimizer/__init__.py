@@ -1,0 +1,1 @@
+"""The rule driver and its ordered batches."""

@@ -1,0 +1,1 @@
+"""One optimiser rule a file."""
