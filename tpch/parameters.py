@@ -26,7 +26,7 @@ from .vocabulary import (
 
 Parameters = Mapping[str, str]
 
-# The values in the query files (clause 2.4.x.3), as they are spelled there. Q11's fraction is that of scale 1.
+# The values in the query files (clause 2.4.x.3), as they are spelled there. Q11's fraction is for scale 1.
 VALIDATION: Final[Mapping[int, Parameters]] = {
     1: {"delta": "90"},
     2: {"size": "15", "metal": "BRASS", "region": "EUROPE"},
@@ -59,8 +59,8 @@ VALIDATION: Final[Mapping[int, Parameters]] = {
     22: {"codes": "'13', '31', '23', '29', '30', '18', '17'"},
 }
 
-# Where the parameters stand: pieces of text that hold them. Filled with VALIDATION each piece must occur in the
-# query's file, which is what makes the file itself the template.
+# Where the parameters stand: pieces of text that hold them. Filled with VALIDATION each piece must occur in
+# the query's file, which is what makes the file itself the template.
 PIECES: Final[Mapping[int, tuple[str, ...]]] = {
     1: ("interval '{delta}' day",),
     2: ("p_size = {size}", "'%{metal}'", "r_name = '{region}'"),

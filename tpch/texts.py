@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from .parameters import PIECES, VALIDATION, Parameters
@@ -11,19 +11,21 @@ QUERIES: Final = tuple(range(1, 23))
 
 TABLES: Final = ("customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier")
 
+_FOLDER: Final = Path(__file__).parent / "queries"
+
 _TAIL = re.compile(r"\border\s+by\s+(?P<keys>[^()]*?)(?:\s+limit\s+(?P<limit>\d+))?\s*;?\s*$", re.IGNORECASE)
 
 
 def load(query: int) -> str:
     """The query's file as it is, with validation literals."""
-    return files(__package__).joinpath("queries", f"q{query:02d}.sql").read_text(encoding="utf-8")
+    return _FOLDER.joinpath(f"q{query:02d}.sql").read_text(encoding="utf-8")
 
 
 def render(query: int, parameters: Parameters) -> str:
     """The query's text with other literals.
 
-    Every piece of text that holds a parameter is found in the file by its validation values and rewritten. All are
-    found first and rewritten in one pass, so that a new literal is never taken for an old one.
+    Every piece of text that holds a parameter is found in the file by its validation values and rewritten,
+    all in one pass, so that a new literal is never taken for an old one.
     """
     pieces = {piece.format_map(VALIDATION[query]): piece.format_map(parameters) for piece in PIECES[query]}
     text = load(query)
@@ -36,8 +38,8 @@ def render(query: int, parameters: Parameters) -> str:
 def ordering(text: str) -> tuple[tuple[str, ...], int | None]:
     """The output columns a TPC-H query orders by, most significant first, and its LIMIT.
 
-    Reads the end of the text only, which is enough for these queries: their last ORDER BY is the outermost one
-    and names output columns.
+    Reads the end of the text only, which is enough for these queries: their last ORDER BY is the outermost
+    one and names output columns.
 
     >>> ordering("select a, b from t order by b desc, a limit 3;")
     (('b', 'a'), 3)
@@ -47,6 +49,15 @@ def ordering(text: str) -> tuple[tuple[str, ...], int | None]:
         return (), None
     keys = tuple(key.split()[0] for key in tail["keys"].split(","))
     return keys, int(tail["limit"]) if tail["limit"] else None
+
+
+def without_limit(text: str) -> str:
+    """The query without its outermost LIMIT.
+
+    >>> without_limit("select a from t order by a limit 3;")
+    'select a from t order by a'
+    """
+    return re.sub(r"\s+limit\s+\d+\s*;?\s*$", "", text, flags=re.IGNORECASE)
 
 
 def parse_selection(text: str) -> tuple[int, ...]:

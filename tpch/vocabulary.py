@@ -1,4 +1,4 @@
-"""Words that TPC-H query parameters are drawn from (TPC-H specification 3.0.1, clauses 4.2.2.13 and 4.2.3)."""
+"""Words that TPC-H query parameters are drawn from (TPC-H specification 3.0.1, clauses 4.2.2 and 4.2.3)."""
 
 from typing import Final
 
