@@ -163,7 +163,8 @@ def _compare_ordered(
                 comparison.found.append(f"row {number}: ORDER BY column '{names[place]}' {said}")
                 return
     for start, end in _tie_groups(wanted, places, comparison):
-        _compare_multisets(comparison, wanted[start:end], got[start:end], f"rows {start + 1} to {end}")
+        where = f"row {end}" if end == start + 1 else f"rows {start + 1} to {end}"
+        _compare_multisets(comparison, wanted[start:end], got[start:end], where)
         if comparison.found:
             if end == len(wanted) and order.unlimited is not None:
                 tied = _rows_like(wanted[-1], _rows(order.unlimited()), places, comparison)
