@@ -1,0 +1,317 @@
+"""Implicit casts, their costs, and common types: DuckDB's rules.
+
+A literal is more flexible than a column of the same type: an integer literal takes any integer type that holds its value, a
+string literal takes any type at all. `ArgType` keeps that knowledge beside the plain types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from .expr import Expr, Literal
+from .types import (
+    BIGINT,
+    DOUBLE,
+    FLOAT,
+    HUGEINT,
+    INTEGER,
+    INTEGER_RANGES,
+    MAX_DECIMAL_WIDTH,
+    NULL,
+    VARCHAR,
+    SQLType,
+    TypeId,
+    decimal,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerLiteral:
+    """Type of an integer literal: INTEGER, BIGINT or HUGEINT, or any integer type that holds `value`."""
+
+    value: int
+
+    @property
+    def type(self) -> SQLType:
+        """The type it has when nothing else decides."""
+        for candidate in (INTEGER, BIGINT):
+            low, high = INTEGER_RANGES[candidate.id]
+            if low <= self.value <= high:
+                return candidate
+        return HUGEINT
+
+    def fits(self, target: SQLType) -> bool:
+        """Whether `target` is an integer type that holds the value."""
+        low, high = INTEGER_RANGES.get(target.id, (1, 0))
+        return low <= self.value <= high
+
+    def __str__(self) -> str:
+        return str(self.type)
+
+
+@dataclass(frozen=True, slots=True)
+class StringLiteral:
+    """Type of a string literal: VARCHAR, or whatever it is used as."""
+
+    @property
+    def type(self) -> SQLType:
+        return VARCHAR
+
+    def __str__(self) -> str:
+        return "VARCHAR"
+
+
+ArgType = SQLType | IntegerLiteral | StringLiteral
+STRING_LITERAL = StringLiteral()
+
+
+def arg_type(expr: Expr) -> ArgType:
+    """The type of an expression, with the flexibility of a literal where it is one."""
+    if isinstance(expr, Literal) and expr.value is not None:
+        if expr.type.id is TypeId.VARCHAR:
+            return STRING_LITERAL
+        if expr.type in (INTEGER, BIGINT, HUGEINT):
+            literal = IntegerLiteral(expr.value)
+            return literal if literal.type == expr.type else expr.type
+    return expr.type
+
+
+def settled(kind: ArgType) -> SQLType:
+    """The plain type: what a literal is by itself."""
+    return kind if isinstance(kind, SQLType) else kind.type
+
+
+# Costs -------------------------------------------------------------------------------------------------------------
+# Cost of an implicit cast by its target. Only the order and the ties matter: BIGINT is preferred to INTEGER to HUGEINT to DOUBLE,
+# TIMESTAMP_NS to TIMESTAMP. A call whose best cost two overloads share is ambiguous.
+_TARGET_COST: dict[TypeId, int] = {
+    TypeId.BIGINT: 101,
+    TypeId.INTEGER: 102,
+    TypeId.HUGEINT: 103,
+    TypeId.DOUBLE: 104,
+    TypeId.DECIMAL: 105,
+    TypeId.TIMESTAMP_NS: 119,
+    TypeId.TIMESTAMP: 120,
+    TypeId.TIMESTAMP_MS: 121,
+    TypeId.TIMESTAMP_S: 122,
+    TypeId.TIMESTAMPTZ: 123,
+    TypeId.VARCHAR: 149,
+}
+_DEFAULT_COST = 110
+_STRING_COST = 20
+_INTEGER_COST = 5
+_REAL = frozenset({TypeId.FLOAT, TypeId.DOUBLE, TypeId.DECIMAL})
+
+_T = TypeId
+_IMPLICIT: dict[TypeId, frozenset[TypeId]] = {
+    _T.TINYINT: frozenset({_T.SMALLINT, _T.INTEGER, _T.BIGINT, _T.HUGEINT}) | _REAL,
+    _T.SMALLINT: frozenset({_T.INTEGER, _T.BIGINT, _T.HUGEINT}) | _REAL,
+    _T.INTEGER: frozenset({_T.BIGINT, _T.HUGEINT}) | _REAL,
+    _T.BIGINT: frozenset({_T.HUGEINT}) | _REAL,
+    _T.HUGEINT: _REAL,
+    _T.UTINYINT: frozenset({_T.USMALLINT, _T.UINTEGER, _T.UBIGINT, _T.SMALLINT, _T.INTEGER, _T.BIGINT, _T.HUGEINT}) | _REAL,
+    _T.USMALLINT: frozenset({_T.UINTEGER, _T.UBIGINT, _T.INTEGER, _T.BIGINT, _T.HUGEINT}) | _REAL,
+    _T.UINTEGER: frozenset({_T.UBIGINT, _T.BIGINT, _T.HUGEINT}) | _REAL,
+    _T.UBIGINT: frozenset({_T.HUGEINT}) | _REAL,
+    _T.FLOAT: frozenset({_T.DOUBLE}),
+    _T.DECIMAL: frozenset({_T.FLOAT, _T.DOUBLE}),
+    _T.DATE: frozenset({_T.TIMESTAMP, _T.TIMESTAMP_S, _T.TIMESTAMP_MS, _T.TIMESTAMP_NS, _T.TIMESTAMPTZ}),
+    _T.TIMESTAMP: frozenset({_T.TIMESTAMP_NS, _T.TIMESTAMPTZ}),
+    _T.TIMESTAMP_S: frozenset({_T.TIMESTAMP, _T.TIMESTAMP_MS, _T.TIMESTAMP_NS, _T.TIMESTAMPTZ}),
+    _T.TIMESTAMP_MS: frozenset({_T.TIMESTAMP, _T.TIMESTAMP_NS, _T.TIMESTAMPTZ}),
+    _T.TIMESTAMP_NS: frozenset({_T.TIMESTAMP}),
+}  # fmt: skip
+
+
+def implicit_cost(source: ArgType, target: SQLType) -> int | None:
+    """Cost of using a value of type `source` where `target` is wanted: 0 for the same type, None where only an explicit cast would do.
+
+    DECIMAL matches DECIMAL of any width and scale at no cost.
+
+    >>> from .types import DATE
+    >>> implicit_cost(INTEGER, BIGINT), implicit_cost(BIGINT, INTEGER), implicit_cost(STRING_LITERAL, DATE)
+    (101, None, 20)
+    """
+    if isinstance(source, StringLiteral):
+        return 1 if target.id is TypeId.VARCHAR else _STRING_COST
+    cost = _TARGET_COST.get(target.id, _DEFAULT_COST)
+    if isinstance(source, IntegerLiteral):
+        if source.type == target:
+            return _INTEGER_COST
+        if source.fits(target):
+            return cost - 90
+        source = source.type
+    if source.id is TypeId.NULL:
+        return cost
+    if source == target or (source.is_decimal and target.is_decimal):
+        return 0
+    return cost if target.id in _IMPLICIT.get(source.id, ()) else None
+
+
+# Common types ------------------------------------------------------------------------------------------------------
+_INTEGER_WIDTH = {
+    _T.TINYINT: 3, _T.SMALLINT: 5, _T.INTEGER: 10, _T.BIGINT: 19, _T.HUGEINT: 38,
+    _T.UTINYINT: 3, _T.USMALLINT: 5, _T.UINTEGER: 10, _T.UBIGINT: 20,
+}  # fmt: skip
+_SIGNED = (_T.TINYINT, _T.SMALLINT, _T.INTEGER, _T.BIGINT, _T.HUGEINT)
+_UNSIGNED = (_T.UTINYINT, _T.USMALLINT, _T.UINTEGER, _T.UBIGINT)
+# Later entries win where types are mixed by force (set operations, equality).
+_FORCE_ORDER = (
+    _T.BOOLEAN, *_SIGNED, *_UNSIGNED, _T.DECIMAL, _T.FLOAT, _T.DOUBLE, _T.TIME, _T.DATE, _T.TIMESTAMP_S, _T.TIMESTAMP_MS,
+    _T.TIMESTAMP, _T.TIMESTAMPTZ, _T.TIMESTAMP_NS, _T.INTERVAL, _T.VARCHAR, _T.BLOB,
+)  # fmt: skip
+_TIMESTAMP_ORDER = (_T.DATE, _T.TIMESTAMP_S, _T.TIMESTAMP_MS, _T.TIMESTAMP, _T.TIMESTAMP_NS)
+
+
+def decimal_shape(kind: SQLType) -> tuple[int, int] | None:
+    """(width, scale) of the DECIMAL that holds every value of a DECIMAL or integer type; None for other types."""
+    if kind.is_decimal:
+        return kind.width, kind.scale
+    width = _INTEGER_WIDTH.get(kind.id)
+    return None if width is None else (width, 0)
+
+
+def _common_integer(left: SQLType, right: SQLType) -> SQLType:
+    if (left.id in _SIGNED) == (right.id in _SIGNED):
+        order = _SIGNED if left.id in _SIGNED else _UNSIGNED
+        return max(left, right, key=lambda t: order.index(t.id))
+    signed, unsigned = (left, right) if left.id in _SIGNED else (right, left)
+    needed = _UNSIGNED.index(unsigned.id) + 1
+    return SQLType(_SIGNED[max(_SIGNED.index(signed.id), needed)])
+
+
+def _common_decimal(left: SQLType, right: SQLType) -> SQLType:
+    shapes = [s for s in (decimal_shape(left), decimal_shape(right)) if s is not None]
+    scale = max(s for _, s in shapes)
+    digits = max(w - s for w, s in shapes)
+    if digits + scale > MAX_DECIMAL_WIDTH:
+        scale = MAX_DECIMAL_WIDTH - digits  # digits before the point are kept, those behind it give way
+    return decimal(digits + scale, scale)
+
+
+def _common_plain(left: SQLType, right: SQLType) -> SQLType | None:
+    if left == right or right.id is TypeId.NULL:
+        return left
+    if left.id is TypeId.NULL:
+        return right
+    ids = {left.id, right.id}
+    if left.is_numeric and right.is_numeric:
+        if TypeId.DOUBLE in ids:
+            return DOUBLE
+        if TypeId.FLOAT in ids:
+            return FLOAT
+        if TypeId.DECIMAL in ids:
+            return _common_decimal(left, right)
+        return _common_integer(left, right)
+    if TypeId.BOOLEAN in ids:
+        other = right if left.id is TypeId.BOOLEAN else left
+        return other if other.is_integer else None
+    if ids <= set(_TIMESTAMP_ORDER):
+        return max(left, right, key=lambda t: _TIMESTAMP_ORDER.index(t.id))
+    if TypeId.TIMESTAMPTZ in ids:
+        other = right if left.id is TypeId.TIMESTAMPTZ else left
+        if other.id in _TIMESTAMP_ORDER and other.id is not TypeId.TIMESTAMP_NS:
+            return left if other is right else right
+    return None
+
+
+def common_pair(left: ArgType, right: ArgType) -> ArgType | None:
+    """The type both can take without an explicit cast, None if there is none. Two integer literals give a plain integer type."""
+    if isinstance(left, StringLiteral):
+        return right if settled(right).id is not TypeId.NULL else left
+    if isinstance(right, StringLiteral):
+        return left if settled(left).id is not TypeId.NULL else right
+    for literal, other in ((left, right), (right, left)):
+        if isinstance(literal, IntegerLiteral) and isinstance(other, SQLType):
+            if other.id is TypeId.NULL:
+                return literal
+            if literal.fits(other):
+                return other
+    return _common_plain(settled(left), settled(right))
+
+
+def common_type(kinds: Iterable[ArgType]) -> SQLType | None:
+    """The common type of the results of CASE, COALESCE, lists: folded from left to right; None where two do not mix.
+
+    >>> str(common_type([INTEGER, decimal(4, 1)]))
+    'DECIMAL(11,1)'
+    """
+    result: ArgType | None = NULL
+    for kind in kinds:
+        result = kind if result is NULL else common_pair(result, kind)
+        if result is None:
+            return None
+    return settled(result)
+
+
+def forced_pair(left: SQLType, right: SQLType) -> SQLType:
+    """The type to which columns of a set operation are cast: the common type, else the higher in a fixed order (VARCHAR beats all but BLOB).
+
+    >>> str(forced_pair(INTEGER, VARCHAR))
+    'VARCHAR'
+    """
+    common = _common_plain(left, right)
+    if common is not None:
+        return common
+    if left.is_nested or right.is_nested:
+        return left if left.is_nested else right
+    return max(left, right, key=lambda t: _FORCE_ORDER.index(t.id))
+
+
+def set_operation_type(kinds: Sequence[SQLType]) -> SQLType:
+    """The column type of UNION, EXCEPT, INTERSECT and VALUES over branches of these types."""
+    return reduce(forced_pair, kinds, NULL)
+
+
+_EQUALITY = frozenset({"=", "<>", "is distinct from", "is not distinct from"})
+
+
+def comparison_type(op: str, left: ArgType, right: ArgType) -> SQLType | None:
+    """The type in which `left op right` is evaluated, None where DuckDB wants an explicit cast.
+
+    Equality mixes any two types (a string becomes the other type); order comparisons only those with a common type.
+    DECIMALs are compared at the larger scale.
+    """
+    common = common_pair(left, right)
+    if common is None:
+        if op not in _EQUALITY:
+            return None
+        one, two = settled(left), settled(right)
+        if TypeId.VARCHAR in (one.id, two.id):
+            return two if one.id is TypeId.VARCHAR else one
+        return forced_pair(one, two)
+    result = settled(common)
+    if result.is_decimal:
+        shapes = [s for s in (decimal_shape(settled(left)), decimal_shape(settled(right))) if s is not None]
+        scale = max((result.scale, *(s for _, s in shapes)))
+        digits = max((result.width - result.scale, *(w - s for w, s in shapes)))
+        return decimal(min(MAX_DECIMAL_WIDTH, digits + scale), scale)
+    return result
+
+
+# Explicit casts ----------------------------------------------------------------------------------------------------
+_STAMPS = frozenset({_T.TIMESTAMP, _T.TIMESTAMP_S, _T.TIMESTAMP_MS, _T.TIMESTAMP_NS, _T.TIMESTAMPTZ})
+
+
+def can_cast(source: SQLType, target: SQLType) -> bool:
+    """Whether CAST from `source` to `target` exists (a value may still fail)."""
+    if source == target or source.id is TypeId.NULL:
+        return True
+    if source.is_nested or target.is_nested or target.id is TypeId.NULL:
+        return False
+    if source.is_string or target.is_string:
+        return True
+    plain = source.is_numeric or source.id is TypeId.BOOLEAN
+    if plain or target.is_numeric or target.id is TypeId.BOOLEAN:
+        return plain and (target.is_numeric or target.id is TypeId.BOOLEAN)
+    if source.id in _STAMPS:
+        if source.id is TypeId.TIMESTAMP_NS and target.id is TypeId.TIMESTAMP_S:
+            return False
+        if target.id is TypeId.TIME:
+            return source.id is not TypeId.TIMESTAMPTZ
+        return target.id in _STAMPS or target.id is TypeId.DATE
+    if source.id is TypeId.DATE:
+        return target.id in _STAMPS
+    return False

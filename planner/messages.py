@@ -1,0 +1,256 @@
+"""The texts of the planner's errors: the one place where SqlErrors of the planner are built.
+
+Each function returns the error, so that the place that raises it reads `raise messages.unknown_column(...)`. Codes are stable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from .errors import (
+    BinderError,
+    CatalogError,
+    ConversionError,
+    InvalidInputError,
+    OutOfRangeError,
+    ParserError,
+    Span,
+    UnsupportedError,
+)
+
+
+def did_you_mean(name: str, candidates: Iterable[str], limit: int = 3) -> str | None:
+    """A hint that names the candidates closest to `name`, None if none is close.
+
+    >>> did_you_mean("l_qantity", ["l_quantity", "l_tax"])
+    'Did you mean "l_quantity"?'
+    """
+    spellings: dict[str, str] = {}
+    for candidate in candidates:
+        spellings.setdefault(candidate.lower(), candidate)
+    close = get_close_matches(name.lower(), spellings, n=limit, cutoff=0.6)
+    if not close:
+        lowered = name.lower()
+        close = sorted(
+            c for c in spellings if lowered and (c.startswith(lowered) or c.endswith("_" + lowered))
+        )[:limit]
+    if not close:
+        return None
+    named = [f'"{spellings[c]}"' for c in close]
+    return (
+        f"Did you mean {named[0]}?"
+        if len(named) == 1
+        else f"Did you mean {', '.join(named[:-1])} or {named[-1]}?"
+    )
+
+
+def plural(count: int, noun: str) -> str:
+    """'1 column', '2 columns'."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+# Names -------------------------------------------------------------------------------------------------------------
+def unknown_column(name: str, candidates: Iterable[str], span: Span | None) -> BinderError:
+    """`name` as written, e.g. 'l.tax'."""
+    return BinderError(
+        "unknown_column",
+        f'Column "{name}" does not exist',
+        span=span,
+        hint=did_you_mean(name.rpartition(".")[2], candidates),
+    )
+
+
+def ambiguous_column(name: str, places: Sequence[str], span: Span | None) -> BinderError:
+    """`places` are the qualified names it could mean."""
+    listed = " or ".join(f'"{p}"' for p in places)
+    return BinderError(
+        "ambiguous_column",
+        f'Column "{name}" is ambiguous',
+        span=span,
+        hint=f"Write {listed}." if listed else None,
+    )
+
+
+def unknown_function(name: str, candidates: Iterable[str], span: Span | None) -> CatalogError:
+    return CatalogError(
+        "unknown_function",
+        f'Function "{name}" does not exist',
+        span=span,
+        hint=did_you_mean(name, candidates),
+    )
+
+
+def unknown_type(name: str, candidates: Iterable[str], span: Span | None) -> CatalogError:
+    return CatalogError(
+        "unknown_type", f'Type "{name}" does not exist', span=span, hint=did_you_mean(name, candidates)
+    )
+
+
+# Functions ---------------------------------------------------------------------------------------------------------
+def no_matching_function(
+    name: str, kinds: Sequence[Any], signatures: Sequence[str], span: Span | None
+) -> BinderError:
+    """No overload of `name` takes arguments of these types."""
+    shown = ", ".join(str(k) for k in kinds)
+    head = (
+        f'"{name}" takes no arguments of these types: {name}({shown})'
+        if kinds
+        else f'"{name}" needs arguments'
+    )
+    forms = "\n".join(f"  {s}" for s in signatures[:12])
+    more = f"\n  and {len(signatures) - 12} more" if len(signatures) > 12 else ""
+    return BinderError("no_matching_function", head, span=span, hint=f"It can be called as\n{forms}{more}")
+
+
+def ambiguous_function(
+    name: str, kinds: Sequence[Any], signatures: Sequence[str], span: Span | None
+) -> BinderError:
+    """Several overloads fit equally well."""
+    shown = ", ".join(str(k) for k in kinds)
+    forms = "\n".join(f"  {s}" for s in signatures)
+    return BinderError(
+        "ambiguous_function",
+        f"{name}({shown}) could mean several functions; cast an argument to choose one",
+        span=span,
+        hint=f"It could be\n{forms}",
+    )
+
+
+def wrong_argument_count(name: str, wanted: str, given: int, span: Span | None) -> BinderError:
+    return BinderError("wrong_argument_count", f'"{name}" takes {wanted}, not {given}', span=span)
+
+
+def constant_argument(name: str, what: str, span: Span | None) -> BinderError:
+    return BinderError("constant_argument", f'The {what} of "{name}" must be a constant', span=span)
+
+
+def bad_argument(name: str, problem: str, span: Span | None) -> BinderError:
+    return BinderError("bad_argument", f'"{name}": {problem}', span=span)
+
+
+def unknown_date_part(part: str, span: Span | None) -> BinderError:
+    return BinderError(
+        "unknown_date_part",
+        f'"{part}" is not a part of a date or time',
+        span=span,
+        hint="Parts are year, month, day, hour, minute, second and the like.",
+    )
+
+
+# Types -------------------------------------------------------------------------------------------------------------
+def type_mismatch(op: str, left: Any, right: Any, span: Span | None) -> BinderError:
+    """`op` is how the values are combined: 'compare', 'mix in CASE', ..."""
+    return BinderError(
+        "type_mismatch",
+        f"Cannot {op} {left} and {right}",
+        span=span,
+        hint="Cast one side to the other's type.",
+    )
+
+
+def bad_cast(source: Any, target: Any, span: Span | None) -> BinderError:
+    return BinderError("bad_cast", f"A value of type {source} cannot be cast to {target}", span=span)
+
+
+def conversion_failed(text: str, target: Any, span: Span | None, why: str | None = None) -> ConversionError:
+    shown = text if len(text) <= 60 else text[:57] + "..."
+    return ConversionError(
+        "conversion_failed", f"'{shown}' is no valid {target}" + (f": {why}" if why else ""), span=span
+    )
+
+
+def value_out_of_range(value: Any, target: Any, span: Span | None) -> ConversionError:
+    return ConversionError("value_out_of_range", f"{value} is out of range for {target}", span=span)
+
+
+def decimal_scale_too_large(scale: int, span: Span | None) -> OutOfRangeError:
+    return OutOfRangeError(
+        "decimal_scale",
+        f"The product needs scale {scale}; a DECIMAL has at most 38",
+        span=span,
+        hint="Cast an argument to a smaller scale or to DOUBLE.",
+    )
+
+
+def bad_decimal(width: int, scale: int, span: Span | None) -> BinderError:
+    return BinderError(
+        "bad_decimal",
+        f"DECIMAL({width},{scale}) does not exist",
+        span=span,
+        hint="The width is 1 to 38, the scale 0 to the width.",
+    )
+
+
+def wants_boolean(clause: str, kind: Any, span: Span | None) -> BinderError:
+    return BinderError("wants_boolean", f"{clause} needs a condition, not a value of type {kind}", span=span)
+
+
+# Aggregates and subqueries -----------------------------------------------------------------------------------------
+def aggregate_not_allowed(name: str, clause: str, span: Span | None) -> BinderError:
+    hint = "Use HAVING to filter groups." if clause == "WHERE" else None
+    return BinderError(
+        "aggregate_not_allowed", f'Aggregate "{name}" is not allowed in {clause}', span=span, hint=hint
+    )
+
+
+def nested_aggregate(name: str, span: Span | None) -> BinderError:
+    return BinderError(
+        "nested_aggregate",
+        f'Aggregate "{name}" stands inside another aggregate',
+        span=span,
+        hint="Compute the inner one in a subquery.",
+    )
+
+
+def not_an_aggregate(name: str, what: str, span: Span | None) -> BinderError:
+    """`what`: 'DISTINCT', 'FILTER', 'ORDER BY'."""
+    return BinderError("not_an_aggregate", f'{what} is for aggregates, and "{name}" is none', span=span)
+
+
+def subquery_columns(wanted: int, given: int, span: Span | None) -> BinderError:
+    return BinderError(
+        "subquery_columns",
+        f"The subquery returns {plural(given, 'column')}, {plural(wanted, 'column')} expected",
+        span=span,
+    )
+
+
+def row_size(left: int, right: int, span: Span | None) -> BinderError:
+    return BinderError("row_size", f"A row of {left} cannot be compared with a row of {right}", span=span)
+
+
+def star_not_allowed(clause: str, span: Span | None) -> BinderError:
+    return BinderError("star_not_allowed", f"* is not allowed in {clause}", span=span)
+
+
+# Parameters --------------------------------------------------------------------------------------------------------
+def missing_parameter(name: str, span: Span | None) -> InvalidInputError:
+    return InvalidInputError("missing_parameter", f"No value was given for parameter {name}", span=span)
+
+
+def bad_parameter(name: str, kind: str, span: Span | None) -> InvalidInputError:
+    return InvalidInputError(
+        "bad_parameter", f"Parameter {name} has a value of type {kind}, which has no SQL type", span=span
+    )
+
+
+# Not built ---------------------------------------------------------------------------------------------------------
+def unsupported(what: str, span: Span | None, hint: str | None = None) -> UnsupportedError:
+    """`what` starts the sentence '... not supported yet', e.g. 'Window functions are'."""
+    return UnsupportedError("unsupported", f"{what} not supported yet", span=span, hint=hint)
+
+
+def unsupported_function(name: str, span: Span | None, instead: str | None = None) -> UnsupportedError:
+    return UnsupportedError(
+        "unsupported_function", f'Function "{name}" is not supported yet', span=span, hint=instead
+    )
+
+
+def window_functions(span: Span | None) -> UnsupportedError:
+    return UnsupportedError("unsupported", "Window functions are not supported yet", span=span)
+
+
+def syntax(problem: str, span: Span | None, hint: str | None = None) -> ParserError:
+    return ParserError("syntax", problem, span=span, hint=hint)
