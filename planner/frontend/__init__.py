@@ -1,1 +1,37 @@
-"""Parsing, script splitting and source spans."""
+"""SQL text to syntax trees with positions. The only part, with the binder, that knows sqlglot."""
+
+from .commands import (
+    Ast,
+    Command,
+    CreateViewCommand,
+    DescribeCommand,
+    ExplainCommand,
+    ResetCommand,
+    SetCommand,
+    ShowCommand,
+    UnsupportedCommand,
+)
+from .deep import MAX_DEPTH, nesting_depth, run_deep
+from .parse import Parsed, parse_script, split_script, tokenize
+from .spans import span_of, token_span
+
+__all__ = [
+    "MAX_DEPTH",
+    "Ast",
+    "Command",
+    "CreateViewCommand",
+    "DescribeCommand",
+    "ExplainCommand",
+    "Parsed",
+    "ResetCommand",
+    "SetCommand",
+    "ShowCommand",
+    "UnsupportedCommand",
+    "nesting_depth",
+    "parse_script",
+    "run_deep",
+    "span_of",
+    "split_script",
+    "token_span",
+    "tokenize",
+]

@@ -1,0 +1,316 @@
+"""Statements recognised by their first words: EXPLAIN, SET, SHOW, ... and everything that is refused by
+name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from sqlglot import exp
+from sqlglot.tokenizer_core import Token, TokenType
+
+from .. import messages_query as messages
+from ..errors import Span
+from .commands import (
+    Ast,
+    CreateViewCommand,
+    DescribeCommand,
+    ExplainCommand,
+    ResetCommand,
+    SetCommand,
+    ShowCommand,
+    UnsupportedCommand,
+)
+
+ParseQuery = Callable[[Sequence[Token]], exp.Expr]
+ParseStatement = Callable[[Sequence[Token]], Ast]
+
+_UNSUPPORTED = frozenset(
+    """ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT COPY DEALLOCATE DELETE DETACH END
+    EXECUTE EXPORT FORCE IMPORT
+    INSTALL KILL LOAD MERGE PIVOT PIVOT_WIDER PRAGMA PREPARE REINDEX RELEASE REPLACE ROLLBACK SAVEPOINT
+    START SUMMARIZE TRUNCATE UNPIVOT
+    PIVOT_LONGER UPDATE USE VACUUM GRANT REVOKE CONNECT DISCONNECT""".split()
+)
+_CREATE_NOISE = frozenset(
+    {
+        "OR",
+        "REPLACE",
+        "TEMP",
+        "TEMPORARY",
+        "LOCAL",
+        "GLOBAL",
+        "PERSISTENT",
+        "UNLOGGED",
+        "MATERIALIZED",
+        "UNIQUE",
+    }
+)
+_NAME_TYPES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
+
+
+class CommandParser:
+    """Parses one statement's tokens. `query` parses a query, `statement` any statement (for EXPLAIN)."""
+
+    def __init__(
+        self, sql: str, tokens: Sequence[Token], query: ParseQuery, statement: ParseStatement
+    ) -> None:
+        self.sql = sql
+        self.tokens = tokens
+        self.parse_query = query
+        self.parse_statement = statement
+        self.index = 0
+
+    def parse(self) -> Ast | None:
+        """The command, or None when the statement is one for the SQL grammar."""
+        word = self._word()
+        method = self._METHODS.get(word)
+        if method is not None:
+            return method(self)
+        if word in _UNSUPPORTED and self.tokens[0].token_type is not TokenType.IDENTIFIER:
+            return UnsupportedCommand(word, _span(self.tokens[0]))
+        return None
+
+    # Token helpers ------------------------------------------------------------------------------------------
+    def _peek(self, ahead: int = 0) -> Token | None:
+        index = self.index + ahead
+        return self.tokens[index] if index < len(self.tokens) else None
+
+    def _word(self, ahead: int = 0) -> str:
+        token = self._peek(ahead)
+        if token is None or token.token_type in (TokenType.STRING, TokenType.IDENTIFIER):
+            return ""
+        return token.text.upper()
+
+    def _accept(self, *words: str) -> str:
+        word = self._word()
+        if word and word in words:
+            self.index += 1
+            return word
+        return ""
+
+    def _rest(self) -> Sequence[Token]:
+        return self.tokens[self.index :]
+
+    def _fail(self) -> Exception:
+        token = self._peek()
+        return messages.syntax_error(token.text if token else None, _span(token or self.tokens[-1]))
+
+    def _end(self) -> None:
+        if self._peek() is not None:
+            raise self._fail()
+
+    def _name(self) -> tuple[str, Span]:
+        """A possibly dotted name; any word counts, since settings are called like keywords."""
+        token = self._peek()
+        if token is None or not (
+            token.token_type in _NAME_TYPES or token.text[:1].isalpha() or token.text[:1] == "_"
+        ):
+            raise self._fail()
+        self.index += 1
+        text, span = token.text, _span(token)
+        while self._word() == "." and self._peek(1) is not None:
+            token = self.tokens[self.index + 1]
+            self.index += 2
+            text, span = f"{text}.{token.text}", span.join(_span(token))
+        return text, span
+
+    # Statements ---------------------------------------------------------------------------------------------
+    def _explain(self) -> Ast:
+        self.index += 1
+        analyze = bool(self._accept("ANALYZE", "ANALYSE"))
+        form = "text"
+        if self._word() == "(" and self._word(1) in ("FORMAT", "ANALYZE", "ANALYSE", "VERBOSE", "COSTS"):
+            self.index += 1
+            while True:
+                option = self._accept("ANALYZE", "ANALYSE", "FORMAT")
+                token = self._peek()
+                if option == "FORMAT" and token is not None:
+                    self.index += 1
+                    form = token.text.lower()
+                    if form not in ("text", "json"):
+                        raise messages.explain_format(token.text, _span(token))
+                elif option in ("ANALYZE", "ANALYSE"):
+                    analyze = not self._accept("FALSE")
+                    self._accept("TRUE")
+                else:
+                    raise self._fail()
+                if self._accept(")"):
+                    break
+                if not self._accept(","):
+                    raise self._fail()
+        if self._peek() is None:
+            raise self._fail()
+        return ExplainCommand(self.parse_statement(self._rest()), analyze, form)
+
+    def _set(self) -> Ast:
+        self.index += 1
+        scope = self._peek()
+        if self._word() in ("SESSION", "GLOBAL", "LOCAL") and self._word(1) not in ("=", "TO"):
+            self.index += 1
+        elif self._word() == "VARIABLE" and scope is not None and self._word(1) not in ("=", "TO"):
+            return UnsupportedCommand("SET VARIABLE", _span(scope))
+        if self._word() == "TIME" and self._word(1) == "ZONE":
+            zone = _span(self.tokens[self.index])
+            self.index += 2
+            return SetCommand("timezone", self._set_value(), zone)
+        name, span = self._name()
+        if not self._accept("=", "TO"):
+            raise self._fail()
+        return SetCommand(name.lower(), self._set_value(), span)
+
+    def _set_value(self) -> exp.Expr | None:
+        rest = self._rest()
+        if not rest:
+            raise self._fail()
+        if len(rest) == 1 and rest[0].text.upper() == "DEFAULT":
+            return None
+        words = [
+            t for t in rest if t.token_type not in (TokenType.STRING, TokenType.NUMBER, TokenType.IDENTIFIER)
+        ]
+        if len(rest) == 1 and words and rest[0].text[:1].isalpha():
+            # A bare word (SET x = on, auto, 8GB) is its own text.
+            return exp.Literal.string(rest[0].text).update_positions(rest[0])
+        query = self.parse_query(
+            [Token(TokenType.SELECT, "SELECT", start=rest[0].start, end=rest[0].start), *rest]
+        )
+        if not isinstance(query, exp.Select) or len(query.expressions) != 1 or query.args.get("from_"):
+            raise self._fail()
+        return query.expressions[0]
+
+    def _reset(self) -> Ast:
+        self.index += 1
+        if self._word() in ("SESSION", "GLOBAL", "LOCAL") and self._peek(1) is not None:
+            self.index += 1
+        name, span = self._name()
+        self._end()
+        return ResetCommand(name.lower(), span)
+
+    def _show(self) -> Ast:
+        first = _span(self.tokens[0])
+        self.index += 1
+        if self._peek() is None:
+            return ShowCommand("tables", "", first)
+        if self._word() in ("TABLES", "ALL") and self._peek(1) is None:
+            return ShowCommand("tables" if self._word() == "TABLES" else "settings", "", first)
+        if (
+            self._word() in ("DATABASES", "SCHEMAS")
+            or (self._word() == "ALL" and self._word(1) == "TABLES")
+            or self._word(1) == "FROM"
+        ):
+            return UnsupportedCommand(f"SHOW {' '.join(t.text.upper() for t in self._rest())}", first)
+        if self._starts_query():
+            return DescribeCommand(self.parse_query(self._rest()))
+        name, span = self._name()
+        self._end()
+        return ShowCommand("name", name, span)
+
+    def _starts_query(self) -> bool:
+        return self._word() in ("SELECT", "WITH", "FROM", "VALUES", "(", "TABLE")
+
+    def _describe(self) -> Ast:
+        first = self.tokens[0]
+        self.index += 1
+        if self._peek() is None:
+            return ShowCommand("tables", "", _span(first))
+        if self._starts_query() and self._word() != "TABLE":
+            return DescribeCommand(self.parse_query(self._rest()))
+        self._accept("TABLE")
+        return DescribeCommand(
+            self.parse_query([Token(TokenType.FROM, "FROM", start=first.start, end=first.end), *self._rest()])
+        )
+
+    def _create(self) -> Ast | None:
+        self.index += 1
+        or_replace = self._word() == "OR" and self._word(1) == "REPLACE"
+        words = []
+        while self._word() in _CREATE_NOISE:
+            words.append(self._accept(self._word()))
+        kind = self._word()
+        if kind == "TABLE" and not {"MATERIALIZED", "UNIQUE"} & set(words):
+            return None
+        if kind != "VIEW" or "MATERIALIZED" in words:
+            described = " ".join(
+                ["CREATE", *(w for w in words if w in ("MATERIALIZED", "UNIQUE")), kind]
+            ).strip()
+            return UnsupportedCommand(
+                described, _span(self.tokens[0]).join(_span(self._peek() or self.tokens[-1]))
+            )
+        self.index += 1
+        if_not_exists = self._word() == "IF"
+        if if_not_exists:
+            if not (self._accept("IF") and self._accept("NOT") and self._accept("EXISTS")):
+                raise self._fail()
+        depth, begin = 0, self.index
+        while (token := self._peek()) is not None and not (
+            depth == 0 and token.token_type is TokenType.ALIAS
+        ):
+            depth += {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1}.get(token.token_type, 0)
+            self.index += 1
+        header, self.index = self.tokens[begin : self.index], self.index + 1
+        body = self._rest()
+        if not header or not body:
+            self.index = len(self.tokens)
+            raise self._fail()
+        # `FROM name(a, b)` would be a function call; `FROM name AS x(a, b)` is a table with column names.
+        split = next((i for i, t in enumerate(header) if t.token_type is TokenType.L_PAREN), len(header))
+        source = self._select_from([*header[:split]])
+        columns = self._column_names(header[split:])
+        text = self.sql[body[0].start : body[-1].end + 1]
+        return CreateViewCommand(source, columns, self.parse_query(body), text, or_replace, if_not_exists)
+
+    def _select_from(self, tokens: Sequence[Token]) -> exp.Expr:
+        first = tokens[0]
+        query = self.parse_query([Token(TokenType.FROM, "FROM", start=first.start, end=first.start), *tokens])
+        source = query.args["from_"].this
+        if (
+            not isinstance(source, exp.Table)
+            or not isinstance(source.this, exp.Identifier)
+            or source.args.get("alias")
+        ):
+            raise messages.syntax_error(first.text, _span(first))
+        return source
+
+    def _column_names(self, tokens: Sequence[Token]) -> tuple[exp.Identifier, ...]:
+        names = []
+        for position, token in enumerate(tokens):
+            if position % 2 == 0:
+                wanted = TokenType.L_PAREN if position == 0 else TokenType.COMMA
+                last = position == len(tokens) - 1
+                if token.token_type is not (TokenType.R_PAREN if last and position else wanted):
+                    raise messages.syntax_error(token.text, _span(token))
+            elif token.token_type in (
+                TokenType.L_PAREN,
+                TokenType.R_PAREN,
+                TokenType.COMMA,
+                TokenType.STRING,
+                TokenType.NUMBER,
+            ):
+                raise messages.syntax_error(token.text, _span(token))
+            else:
+                quoted = token.token_type is TokenType.IDENTIFIER
+                names.append(exp.Identifier(this=token.text, quoted=quoted).update_positions(token))
+        return tuple(names)
+
+    def _drop(self) -> Ast | None:
+        kind = self._word(1)
+        if kind in ("TABLE", "VIEW"):
+            return None
+        return UnsupportedCommand(
+            f"DROP {kind}".strip(), _span(self.tokens[0]).join(_span(self._peek(1) or self.tokens[0]))
+        )
+
+    _METHODS: ClassVar[dict[str, Callable[[CommandParser], Ast | None]]] = {
+        "EXPLAIN": _explain,
+        "SET": _set,
+        "RESET": _reset,
+        "SHOW": _show,
+        "DESCRIBE": _describe,
+        "DESC": _describe,
+        "CREATE": _create,
+        "DROP": _drop,
+    }
+
+
+def _span(token: Token) -> Span:
+    return Span(token.start, token.end + 1)

@@ -1,0 +1,85 @@
+"""Statements whose syntax is our own to parse: one small frozen dataclass a kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sqlglot import exp
+
+from ..errors import Span
+
+
+@dataclass(frozen=True)
+class ExplainCommand:
+    """EXPLAIN [ANALYZE] [(option, ...)] statement."""
+
+    statement: Ast
+    analyze: bool
+    format: str
+
+
+@dataclass(frozen=True)
+class SetCommand:
+    """SET [SESSION | GLOBAL | LOCAL] name = value. `value` is an expression, or None for DEFAULT."""
+
+    name: str
+    value: exp.Expr | None
+    span: Span
+
+
+@dataclass(frozen=True)
+class ResetCommand:
+    """RESET name."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class ShowCommand:
+    """SHOW TABLES ('tables'), SHOW ALL ('settings'), or SHOW name ('name', a setting or a table)."""
+
+    what: str
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class DescribeCommand:
+    """DESCRIBE query, or DESCRIBE table as the query SELECT * FROM table."""
+
+    query: exp.Expr
+
+
+@dataclass(frozen=True)
+class CreateViewCommand:
+    """CREATE [OR REPLACE] [TEMP] VIEW [IF NOT EXISTS] name [(columns)] AS query; `sql` is the query's
+    text."""
+
+    name: exp.Expr
+    columns: tuple[exp.Identifier, ...]
+    query: exp.Expr
+    sql: str
+    or_replace: bool
+    if_not_exists: bool
+
+
+@dataclass(frozen=True)
+class UnsupportedCommand:
+    """A statement of DuckDB that is not built; `name` is its keyword(s)."""
+
+    name: str
+    span: Span
+
+
+Command: TypeAlias = (
+    ExplainCommand
+    | SetCommand
+    | ResetCommand
+    | ShowCommand
+    | DescribeCommand
+    | CreateViewCommand
+    | UnsupportedCommand
+)
+Ast: TypeAlias = exp.Expr | Command

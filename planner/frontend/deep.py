@@ -1,0 +1,135 @@
+"""Room for recursion: how deep a statement nests, and running a function where that depth fits."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+T = TypeVar("T")
+
+# Brackets, subqueries and CASEs within each other.
+MAX_DEPTH = 1_000
+# The same and chains of operators, which are left-deep trees.
+MAX_TREE_DEPTH = 3_000
+# Up to this depth the parser's recursion (some 24 frames a level) and all later passes fit Python's usual
+# limit of 1,000 frames, with
+# room for the caller's own.
+SHALLOW_DEPTH = 12
+_STACK_BYTES = 512 * 1024 * 1024
+_FRAMES = 400_000
+
+_OPEN = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE})
+_CLOSE = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END})
+# Each of these makes its operand one level deeper (chains of binary operators are left-deep trees).
+_CHAIN = frozenset(
+    {
+        TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.DIV, TokenType.MOD,
+        TokenType.DPIPE,
+        TokenType.NOT, TokenType.DCOLON, TokenType.CARET, TokenType.DSTAR, TokenType.AMP, TokenType.PIPE,
+        TokenType.TILDE,
+        TokenType.EQ, TokenType.NEQ, TokenType.LT, TokenType.LTE, TokenType.GT, TokenType.GTE, TokenType.LIKE,
+        TokenType.IS, TokenType.JOIN, TokenType.DOT,
+    }
+)  # fmt: skip
+# These start a new operand list at the same level; chains of AND, OR and set operations are walked
+# iteratively.
+_RESET = frozenset(
+    {
+        TokenType.COMMA, TokenType.AND, TokenType.OR, TokenType.FROM, TokenType.WHERE, TokenType.SELECT,
+        TokenType.UNION,
+        TokenType.EXCEPT, TokenType.INTERSECT, TokenType.WHEN, TokenType.THEN, TokenType.ELSE, TokenType.ON,
+        TokenType.HAVING, TokenType.GROUP_BY, TokenType.ORDER_BY, TokenType.LIMIT, TokenType.ALIAS,
+    }
+)  # fmt: skip
+
+
+def nesting_depth(tokens: Sequence[Token]) -> tuple[int, int]:
+    """How deep brackets nest, and an upper estimate of the syntax tree's depth, from one pass over the
+    tokens.
+
+    >>> from tandemdb.planner.frontend import tokenize
+    >>> nesting_depth(tokenize("SELECT ((1)) + 2 + 3"))
+    (2, 2)
+    """
+    chains = [0]
+    depth = deepest = brackets = 0
+    for token in tokens:
+        kind = token.token_type
+        if kind in _OPEN:
+            chains.append(0)
+            depth += 1
+            brackets = max(brackets, len(chains) - 1)
+        elif kind in _CLOSE:
+            if len(chains) > 1:
+                depth -= 1 + chains.pop()
+        elif kind in _CHAIN:
+            chains[-1] += 1
+            depth += 1
+        elif kind in _RESET:
+            depth -= chains[-1]
+            chains[-1] = 0
+        if depth > deepest:
+            deepest = depth
+    return brackets, deepest
+
+
+class _RecursionRoom:
+    """Raises the interpreter's recursion limit while any deep call runs; the last one to leave restores
+    it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._active = 0
+        self._usual = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._active == 0:
+                self._usual = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(self._usual, _FRAMES))
+            self._active += 1
+
+    def __exit__(self, *exc: object) -> None:
+        with self._lock:
+            self._active -= 1
+            if self._active == 0:
+                sys.setrecursionlimit(self._usual)
+
+
+_ROOM = _RecursionRoom()
+_STACK_SIZE_LOCK = threading.Lock()
+
+
+def run_deep(fn: Callable[[], T], depth: int) -> T:
+    """Calls `fn` and returns its result; beyond SHALLOW_DEPTH in a thread whose stack fits MAX_DEPTH levels.
+
+    An exception of `fn` is raised here. `fn` must not depend on thread-local state.
+    """
+    if depth <= SHALLOW_DEPTH:
+        return fn()
+    result: list[T] = []
+    failure: list[BaseException] = []
+
+    def body() -> None:
+        try:
+            result.append(fn())
+        except BaseException as error:  # noqa: BLE001 - handed to the caller below
+            failure.append(error)
+
+    thread = threading.Thread(target=body, name="tandemdb-deep", daemon=True)
+    with _ROOM:
+        # The stack size is a setting of the process, read when a thread starts.
+        with _STACK_SIZE_LOCK:
+            before = threading.stack_size(_STACK_BYTES)
+            try:
+                thread.start()
+            finally:
+                threading.stack_size(before)
+        thread.join()
+    if failure:
+        raise failure[0]
+    return result[0]

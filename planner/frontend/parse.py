@@ -1,0 +1,118 @@
+"""SQL text to syntax trees: one `Parsed` a statement, tokenised and parsed once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import Token, TokenType
+
+from .. import messages_query as messages
+from ..errors import Span, SqlError
+from .command_parser import CommandParser
+from .commands import Ast
+from .deep import MAX_DEPTH, MAX_TREE_DEPTH, nesting_depth, run_deep
+from .dialect import DIALECT, SyntaxFailure
+
+# What the grammar may give for a whole statement; it also accepts bare expressions.
+_STATEMENTS = (exp.Query, exp.Values, exp.Insert, exp.Create, exp.Drop)
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """One statement: `sql` is the whole script, of which it takes [start, end). Spans of `ast` are offsets
+    in `sql`. `depth` bounds
+    the nesting, for `run_deep`."""
+
+    ast: Ast = field(repr=False)
+    sql: str
+    start: int
+    end: int
+    depth: int = 0
+
+    @property
+    def text(self) -> str:
+        """The statement's own text, without the semicolon."""
+        return self.sql[self.start : self.end]
+
+
+def parse_script(sql: str) -> tuple[Parsed, ...]:
+    """Every statement of a script; empty ones are left out.
+
+    Raises ParserError for the first statement that is wrong.
+
+    >>> [p.text for p in parse_script("SELECT ';' ; SELECT 2")]
+    ["SELECT ';'", 'SELECT 2']
+    """
+    try:
+        return tuple(_parse_one(sql, tokens) for tokens in _statements(tokenize(sql)))
+    except SqlError as error:
+        error.sql = error.sql or sql
+        raise
+
+
+def split_script(sql: str) -> tuple[tuple[int, int], ...]:
+    """Where the statements of a script are, [start, end) each, without parsing them. Raises ParserError for
+    text that cannot be tokenised."""
+    return tuple((tokens[0].start, tokens[-1].end + 1) for tokens in _statements(tokenize(sql)))
+
+
+def tokenize(sql: str) -> list[Token]:
+    """The tokens of a text. Raises ParserError for an unterminated string, comment or quoted name."""
+    tokenizer = DIALECT.tokenizer()
+    try:
+        return tokenizer.tokenize(sql)
+    except TokenError:
+        start = min(tokenizer._core._start, max(len(sql) - 1, 0))
+        raise messages.unterminated(sql[start : start + 1], Span(start, min(start + 1, len(sql)))) from None
+
+
+def _statements(tokens: Sequence[Token]) -> list[list[Token]]:
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.token_type is TokenType.SEMICOLON:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [part for part in parts if part]
+
+
+def _parse_one(sql: str, tokens: list[Token]) -> Parsed:
+    brackets, depth = nesting_depth(tokens)
+    first = Span(tokens[0].start, tokens[0].end + 1)
+    if brackets > MAX_DEPTH:
+        raise messages.too_deep(brackets, MAX_DEPTH, first)
+    if depth > MAX_TREE_DEPTH:
+        raise messages.too_long(MAX_TREE_DEPTH, first)
+    ast = run_deep(lambda: _parse_tokens(sql, tokens), depth)
+    return Parsed(ast, sql, tokens[0].start, tokens[-1].end + 1, depth)
+
+
+def _parse_tokens(sql: str, tokens: Sequence[Token]) -> Ast:
+    command = CommandParser(
+        sql,
+        tokens,
+        query=lambda rest: _parse_grammar(sql, rest, (exp.Query, exp.Values)),
+        statement=lambda rest: _parse_tokens(sql, rest),
+    ).parse()
+    return _parse_grammar(sql, tokens, _STATEMENTS) if command is None else command
+
+
+def _parse_grammar(sql: str, tokens: Sequence[Token], wanted: tuple[type, ...]) -> exp.Expr:
+    first, last = tokens[0], tokens[-1]
+    try:
+        (tree,) = DIALECT.parser().parse(list(tokens), sql)
+    except SyntaxFailure as failure:
+        token = failure.token
+        if token is None:
+            raise messages.syntax_error(None, Span(last.start, last.end + 1)) from None
+        raise messages.syntax_error(_token_text(sql, token), Span(token.start, token.end + 1)) from None
+    if tree is None or not isinstance(tree, wanted):
+        raise messages.syntax_error(_token_text(sql, first), Span(first.start, first.end + 1))
+    return tree
+
+
+def _token_text(sql: str, token: Token) -> str:
+    return sql[token.start : token.end + 1]
