@@ -1,0 +1,47 @@
+# Each target makes .venv ready by itself and can be repeated. Another Python: make test PYTHON=python3.13
+SHELL := /bin/bash
+PYTHON ?=
+VENV ?= .venv
+SCALE ?= 1
+ARGS ?=
+
+RUN := $(VENV)/bin/python
+# Two workers: each runs engines that use threads of their own.
+PYTEST := $(RUN) -m pytest -q -n auto --maxprocesses 2
+
+.PHONY: help demo test test-all lint format clean venv
+
+help:
+	@echo "make demo      22 TPC-H queries over a Parquet lake: verified, timed, explained"
+	@echo "make test      the quick tests          (ARGS='sql_tests/api -k cursor' narrows them)"
+	@echo "make test-all  all tests"
+	@echo "make lint      ruff, pyright, import contracts"
+	@echo "make format    rewrite the code in its one format"
+	@echo "make clean     remove what was built; generated lakes stay"
+
+venv:
+	@.ci/venv "$(VENV)" "$(PYTHON)"
+
+demo: venv
+	@$(RUN) -m tandemdb.tpch.generate --scale $(SCALE) --output lake/sf$(SCALE)
+	@$(RUN) -m tandemdb.tpch.run --scale $(SCALE) --lake lake/sf$(SCALE) --runs 3 --explain $(ARGS)
+
+test: venv
+	@$(PYTEST) $(ARGS)
+
+test-all: venv
+	@$(PYTEST) -m "not gpu" $(ARGS)
+
+lint: venv
+	@$(RUN) -m ruff check .
+	@$(RUN) -m ruff format --check .
+	@$(RUN) -m pyright --pythonpath $(RUN)
+	@$(VENV)/bin/lint-imports --no-logo
+
+format: venv
+	@$(RUN) -m ruff format .
+	@$(RUN) -m ruff check --fix-only --exit-zero .
+
+clean:
+	rm -rf "$(VENV)" build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -not -path './.venv*' -prune -exec rm -rf {} +
