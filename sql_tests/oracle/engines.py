@@ -1,0 +1,145 @@
+"""The engines a test can talk to, behind one small interface: TandemDB, and DuckDB as the oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a statement gave: column names, SQL type names in DuckDB's spelling, and rows of Python values."""
+
+    names: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: list[Row]
+
+
+class EngineError(Exception):
+    """A statement failed with an error meant for users.
+
+    `unsupported` tells a refusal ("not supported") from a failure of the statement itself; `phase` is "bind" where the
+    statement was refused before it ran and "run" where its values were at fault.
+    """
+
+    def __init__(self, message: str, *, unsupported: bool = False, phase: str = "run") -> None:
+        super().__init__(message)
+        self.message = message
+        self.unsupported = unsupported
+        self.phase = phase
+
+    @property
+    def headline(self) -> str:
+        """The first line of the message: what failures are grouped by."""
+        return self.message.strip().splitlines()[0] if self.message.strip() else "(no message)"
+
+
+class EngineCrash(Exception):
+    """A statement ended in something no user should see: a traceback that isn't one of the engine's errors."""
+
+
+class Engine(Protocol):
+    """One connection to an empty in-memory database."""
+
+    name: str
+
+    def execute(self, sql: str) -> Result:
+        """Run one statement; raises EngineError, or EngineCrash for anything that isn't a user error."""
+        ...
+
+    def set(self, setting: str, value: str) -> None:
+        """Change a TandemDB setting such as batch_size; "default" resets it. DuckDB ignores TandemDB's settings."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class DuckDB:
+    """The oracle: one connection to DuckDB on one thread, so that its answers do not depend on timing."""
+
+    name = "duckdb"
+
+    def __init__(self) -> None:
+        import duckdb
+
+        self._errors = duckdb.Error
+        self._unsupported = duckdb.NotImplementedException
+        self._bind = (duckdb.BinderException, duckdb.ParserException, duckdb.CatalogException)
+        self._con = duckdb.connect(config={"threads": 1})
+
+    def execute(self, sql: str) -> Result:
+        try:
+            cursor = self._con.execute(sql)
+            description = cursor.description or []
+            types = tuple(str(column[1]).strip('"') for column in description)
+            rows = cursor.fetchall() if description else []
+            if "INTERVAL" in types:
+                rows = _arrow_rows(self._con.sql(sql).to_arrow_table())
+        except self._errors as error:
+            phase = "bind" if isinstance(error, self._bind) else "run"
+            raise EngineError(
+                str(error), unsupported=isinstance(error, self._unsupported), phase=phase
+            ) from error
+        return Result(tuple(column[0] for column in description), types, rows)
+
+    def set(self, setting: str, value: str) -> None:
+        """TandemDB's settings mean nothing here: every configuration must give the oracle's one answer."""
+
+    def close(self) -> None:
+        self._con.close()
+
+
+class TandemDB:
+    """A TandemDB connection through its public DB-API."""
+
+    name = "tandemdb"
+
+    def __init__(self) -> None:
+        import tandemdb
+
+        self._errors = tandemdb.Error
+        self._internal = tandemdb.InternalError
+        self._unsupported = tandemdb.NotSupportedError
+        self._con = tandemdb.connect()
+
+    def execute(self, sql: str) -> Result:
+        try:
+            cursor = self._con.execute(sql)
+            description = cursor.description or []
+            types = tuple(str(column[1]).strip('"') for column in description)
+            if "INTERVAL" in types:
+                rows = _arrow_rows(cursor.fetch_arrow_table())
+            else:
+                rows = cursor.fetchall() if description else []
+        except self._internal as error:
+            raise EngineCrash(f"{type(error).__name__}: {error}") from error
+        except self._errors as error:
+            raise EngineError(str(error), unsupported=isinstance(error, self._unsupported)) from error
+        except Exception as error:
+            raise EngineCrash(f"{type(error).__name__}: {error}") from error
+        return Result(tuple(column[0] for column in description), types, rows)
+
+    def set(self, setting: str, value: str) -> None:
+        self._con.execute(f"RESET {setting}" if value == "default" else f"SET {setting} = {value}")
+
+    def close(self) -> None:
+        self._con.close()
+
+
+ENGINES: dict[str, Callable[[], Engine]] = {"tandemdb": TandemDB, "duckdb": DuckDB}
+
+
+def connect(name: str, setup: Iterable[str] = ()) -> Engine:
+    """A fresh engine by name ("tandemdb" or "duckdb") on which the statements of `setup` have run."""
+    engine = ENGINES[name]()
+    for statement in setup:
+        engine.execute(statement)
+    return engine
+
+
+def _arrow_rows(table: Any) -> list[Row]:
+    """The rows of an Arrow table; for results with intervals, whose months a Python timedelta cannot hold."""
+    return list(zip(*(column.to_pylist() for column in table.columns), strict=True))

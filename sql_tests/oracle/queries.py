@@ -1,0 +1,94 @@
+"""Whole queries: a choice of features to show, CTEs, the SELECT, set operations, ORDER BY and LIMIT."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oracle import conditions, numbers, subqueries, texts_dates
+from oracle.choices import Choices
+from oracle.datasets import Dataset
+from oracle.generator import (
+    AGGREGATE_FEATURES,
+    CORRELATION_FEATURES,
+    JOIN_FEATURES,
+    SCALAR_FEATURES,
+    SET_FEATURES,
+    SHAPE_FEATURES,
+    SUBQUERY_FEATURES,
+    Generator,
+)
+from oracle.selects import plain_select, select_block, set_operation
+
+PRODUCERS = (conditions, numbers, subqueries, texts_dates)
+"""Imported for the productions they register."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """A generated query: its order is total where `ordered`."""
+
+    sql: str
+    ordered: bool
+    features: frozenset[str]
+
+
+def wanted_features(choices: Choices) -> list[str]:
+    """The features a query is to show: every one is drawn for at least a sixth of the queries."""
+    wants = [*choices.some(SCALAR_FEATURES, 1, 6), *choices.some(JOIN_FEATURES, 0, 3)]
+    subqueries = choices.some(SUBQUERY_FEATURES, 0, 3)
+    wants += subqueries
+    if subqueries:
+        wants += [feature for feature in CORRELATION_FEATURES if choices.chance(40)]
+    if choices.chance(55):
+        wants += choices.some(AGGREGATE_FEATURES, 2, 6)
+    wants += choices.some(SET_FEATURES, 0, 2)
+    wants += [feature for feature in SHAPE_FEATURES if choices.chance(28)]
+    return wants
+
+
+def query(choices: Choices, data: Dataset, wants: list[str] | None = None) -> Query:
+    """A query over the dataset that shows the wanted features (by default a random choice of them)."""
+    g = Generator(choices, data, list(wants) if wants is not None else wanted_features(choices))
+    order_by = {name for name in ("order_by", "limit", "offset") if name in g.wants}
+    prefix = common_tables(g)
+    top_set = g.take_wanted(SET_FEATURES, 1)
+    if any(feature in SET_FEATURES for feature in g.wants) and "derived" not in g.wants:
+        g.wants.append("derived")
+    block = select_block(g, None, nested=False)
+    sql, width = block.sql(), len(block.items)
+    for kind in top_set:
+        sql, _ = set_operation(g, kind, block)
+    if order_by:
+        g.use(*order_by, "order_by")
+        sql += ordering(g, width)
+        sql += f" LIMIT {choices.pick((10, 3, 1, 100, 20, 0, 5, 40))}" if "limit" in order_by else ""
+        offsets = (0,) if block.one_row and choices.chance(90) else (1, 0, 2, 1, 0, 3, 0, 1, 1, 2, 20)
+        sql += f" OFFSET {choices.pick(offsets)}" if "offset" in order_by else ""
+    return Query(prefix + sql, bool(order_by), frozenset(g.used))
+
+
+def common_tables(g: Generator) -> str:
+    """The WITH clause, where one is wanted; its tables are offered to FROM clauses."""
+    if "cte" not in g.wants:
+        return ""
+    g.wants.remove("cte")
+    g.use("cte")
+    parts = []
+    for index in range(g.choices.between(1, 2)):
+        sql, columns = plain_select(g, None, None)
+        materialized = g.choices.pick(("", "", "MATERIALIZED ", "NOT MATERIALIZED "))
+        parts.append(f"w{index} AS {materialized}({sql})")
+        g.cte_relations.append((f"w{index}", columns))
+    return f"WITH {', '.join(parts)} "
+
+
+def ordering(g: Generator, width: int) -> str:
+    """ORDER BY over all columns: a total order, since rows equal in all of them are the same."""
+    left, terms = list(range(1, width + 1)), []
+    while left:
+        position = left.pop(g.choices.below(len(left)))
+        written = str(position) if g.choices.chance(60) else f"c{position - 1}"
+        direction = g.choices.pick(("", " DESC", " ASC", ""))
+        nulls = g.choices.pick(("", " NULLS FIRST", " NULLS LAST", ""))
+        terms.append(f"{written}{direction}{nulls}")
+    return f" ORDER BY {', '.join(terms)}"
