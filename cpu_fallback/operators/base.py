@@ -1,0 +1,95 @@
+"""What sinks share: the parts of the protocol most of them leave alone, and rows kept in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...physical.batch import Batch
+from ...physical.context import Task
+from ...physical.memory import Reservation
+from ...physical.pipeline import Flow
+
+
+class SinkBase:
+    """A sink that wants all rows, does not spill, and whose partial is its local state."""
+
+    op_id = -1
+
+    def end_morsel(self, local: Any, seq: int) -> Flow:
+        """Nothing is due at the end of a morsel."""
+        return Flow.MORE
+
+    def spill(self, local: Any, want: int) -> int:
+        """Bytes freed: none."""
+        return 0
+
+    def seal(self, local: Any) -> Any:
+        """The partial is the local state."""
+        return local
+
+
+class BatchBytes:
+    """Bytes of batches kept together: a dictionary shared by many of them counts once."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._dictionaries: set[int] = set()
+
+    def add(self, batch: Batch) -> int:
+        """Counts a batch in; returns the new total."""
+        for column in batch.columns:
+            indices = getattr(column, "indices", None)
+            if indices is None:
+                self.total += column.nbytes
+                continue
+            self.total += indices.nbytes
+            buffer = column.dictionary.buffers()[-1]
+            address = buffer.address if buffer is not None else 0
+            if address not in self._dictionaries:
+                self._dictionaries.add(address)
+                self.total += column.dictionary.nbytes
+        return self.total
+
+
+@dataclass
+class KeptRows:
+    """One task's batches with the morsels they came from, and the memory reserved for them."""
+
+    reservation: Reservation
+    parts: list[tuple[int, Batch]] = field(default_factory=list)
+    bytes: BatchBytes = field(default_factory=BatchBytes)
+    rows: int = 0
+
+    @classmethod
+    def start(cls, task: Task, what: str) -> KeptRows:
+        """An empty state; `what` names the owner in an out-of-memory error."""
+        return cls(task.query.reservation(what))
+
+    def keep(self, batch: Batch, seq: int) -> None:
+        """Keeps a batch, reserving its bytes first."""
+        self.reservation.resize(self.bytes.add(batch))
+        self.parts.append((seq, batch))
+        self.rows += batch.num_rows
+
+
+def in_order(parts: Sequence[KeptRows]) -> list[Batch]:
+    """The batches of all tasks by (seq, arrival); a morsel is read by one task."""
+    tagged = [pair for part in parts for pair in part.parts]
+    tagged.sort(key=lambda pair: pair[0])
+    return [batch for _, batch in tagged]
+
+
+def split(batch: Batch, size: int) -> Iterator[Batch]:
+    """The batch in zero-copy pieces of at most `size` rows."""
+    if batch.num_rows <= size:
+        yield batch
+        return
+    for start in range(0, batch.num_rows, size):
+        yield batch.slice(start, size)
+
+
+def total_rows(batches: Iterable[Batch]) -> int:
+    """Rows of all batches."""
+    return sum(batch.num_rows for batch in batches)

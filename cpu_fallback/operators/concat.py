@@ -1,0 +1,121 @@
+"""Putting batches one after the other, whatever their columns' storages.
+
+A column may be plain in one batch and dictionary-encoded in the next, or int64 in one and decimal128 in the next: the
+result has one storage that holds every part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
+
+from ...physical.batch import Batch
+from ...planner.expr import Column
+from ...planner.types import SQLType
+from .. import compute
+from ..kernels import arrays
+from ..storage import arrow_type, may_be_wide
+
+Bounds = tuple[int, int]
+
+# A string array with 32-bit offsets holds fewer bytes than this.
+_STRING_LIMIT = 2**31 - 1
+
+
+def concat_batches(schema: Sequence[Column], batches: Sequence[Batch]) -> Batch:
+    """One batch of all rows, with the columns of `schema`. No batches give an empty one.
+
+    A string column of 2 GiB or more comes as large_string: only `take` (rows.py) reads such a batch.
+    """
+    if len(batches) == 1:
+        return batches[0].select(schema)
+    rows = sum(batch.num_rows for batch in batches)
+    columns = [concat_arrays(c.type, [batch.column(c.id) for batch in batches]) for c in schema]
+    return Batch(schema, columns, rows, bounds=joint_bounds(schema, batches))
+
+
+def concat_arrays(type_: SQLType, parts: Sequence[pa.Array]) -> pa.Array:
+    """Rows of all parts, which hold values of `type_` in any of its storages."""
+    parts = [part for part in parts if len(part)]
+    if not parts:
+        return empty_array(type_)
+    return compute.concat(unified(type_, parts))
+
+
+def unified(type_: SQLType, parts: Sequence[pa.Array]) -> list[pa.Array]:
+    """The parts in one storage, each with as many rows as before."""
+    types = {part.type for part in parts}
+    if len(types) > 1 and may_be_wide(type_):
+        return [widened(part, type_) for part in parts]
+    if any(pa.types.is_dictionary(t) for t in types):
+        if len(types) == 1 and _share_dictionary(parts):
+            return list(parts)
+        parts = [compute.decode_dictionary(p) if pa.types.is_dictionary(p.type) else p for p in parts]
+    if type_.is_string and len(parts) > 1 and _string_bytes(parts) > _STRING_LIMIT:
+        return [part.cast(pa.large_string()) for part in parts]
+    return list(parts)
+
+
+def widened(array: pa.Array, type_: SQLType) -> pa.Array:
+    """A DECIMAL or HUGEINT column as decimal128."""
+    if pa.types.is_decimal128(array.type):
+        return array
+    return arrays.scaled_to_decimal128(arrays.int64_values(array), arrays.validity_bytes(array), 38, type_.scale)
+
+
+def empty_array(type_: SQLType) -> pa.Array:
+    """No rows."""
+    return pa.nulls(0, arrow_type(type_))
+
+
+def empty_batch(schema: Sequence[Column]) -> Batch:
+    """No rows of the given columns."""
+    return Batch(schema, [empty_array(c.type) for c in schema], 0)
+
+
+def joint_bounds(schema: Sequence[Column], batches: Sequence[Batch]) -> Mapping[int, Bounds]:
+    """Bounds that hold in every batch, for the columns that have some in each."""
+    joint: dict[int, Bounds] = {}
+    for column in schema:
+        found = [batch.bounds[column.id] for batch in batches if column.id in batch.bounds]
+        if found and len(found) == len(batches):
+            joint[column.id] = (min(low for low, _ in found), max(high for _, high in found))
+    return joint
+
+
+def renamed(batch: Batch, columns: Sequence[Column], positions: Sequence[int]) -> Batch:
+    """Column positions[i] of the batch as columns[i]; bounds follow."""
+    bounds = {}
+    for column, position in zip(columns, positions, strict=True):
+        known = batch.bounds.get(batch.schema[position].id)
+        if known is not None:
+            bounds[column.id] = known
+    return Batch(columns, [batch.columns[p] for p in positions], batch.num_rows, bounds=bounds)
+
+
+def _string_bytes(parts: Sequence[pa.Array]) -> int:
+    total = 0
+    for part in parts:
+        offsets = arrays.string_views(part).offsets
+        total += int(offsets[-1]) - int(offsets[0])
+    return total
+
+
+def _share_dictionary(parts: Sequence[pa.Array]) -> bool:
+    """Whether all parts use one dictionary (the same memory; equal small ones count too)."""
+    first = parts[0].dictionary
+    return all(_same_dictionary(first, part.dictionary) for part in parts[1:])
+
+
+_SMALL = 1024
+
+
+def _same_dictionary(a: pa.Array, b: pa.Array) -> bool:
+    if len(a) != len(b) or a.type != b.type:
+        return False
+    same = a.offset == b.offset and all(
+        (x is None and y is None) or (x is not None and y is not None and x.address == y.address)
+        for x, y in zip(a.buffers(), b.buffers(), strict=True)
+    )
+    return same or (len(a) <= _SMALL and a.equals(b))
