@@ -2,8 +2,8 @@
 
 For each query the engine's median in both runs and their ratio. The machine may have been busier in one of
 the runs, so the oracle's change is shown beside it: a query counts as slower if it lost time both outright
-and against the oracle. The exit code is 1 if a query is slower than the threshold allows, or failed in the new
-run only.
+and against the oracle. The exit code is 1 if a query is slower than the threshold allows, or failed in the
+new run only.
 """
 
 import argparse
