@@ -1,4 +1,4 @@
-"""The wheel holds what the tree holds: a package or data file that is not listed works in editable installs only."""
+"""The wheel holds what the tree holds: a file that is not listed works in editable installs only."""
 
 import shutil
 import subprocess
@@ -63,7 +63,7 @@ def test_installed_wheel_imports_and_finds_its_queries(wheel: Path, tmp_path: Pa
         [
             python,
             "-c",
-            "import tandemdb, tandemdb.tpch.texts as t; print(tandemdb.__file__, len(t.load(22)))",
+            "import tandemdb.tpch.texts as texts; print(texts.__file__, len(texts.load(22)))",
         ],
         cwd=tmp_path,
         env={"PYTHONPATH": f"{tmp_path / 'installed'}:{libraries}", "PATH": ""},
