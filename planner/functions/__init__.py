@@ -26,3 +26,60 @@ Canonical aggregates: count count_star sum avg [mean] min max bool_and bool_or f
 stddev_samp [stddev] stddev_pop var_samp [variance] var_pop string_agg [group_concat listagg] median quantile_disc [quantile] quantile_cont mode product bit_and bit_or
 bit_xor count_if [countif]. Literal parameters (the separator of string_agg, the fraction of quantiles) stay arguments: `args[1]` is a Literal.
 """
+
+from __future__ import annotations
+
+from . import aggregates, arithmetic, dates, numbers, strings
+from .dates import DATE_PARTS
+from .refused import REFUSED
+from .resolve import choose, resolve
+from .signature import AggregateFunction, BoundTypes, Nulls, Overload, Registry, ScalarFunction, Volatility
+
+_scalars = Registry()
+_scalars.add(*arithmetic.FUNCTIONS, *numbers.FUNCTIONS, *strings.FUNCTIONS, *dates.FUNCTIONS)
+_aggregates = Registry()
+_aggregates.add(*aggregates.FUNCTIONS)
+
+# By canonical name: what devices implement.
+SCALARS: dict[str, ScalarFunction] = _scalars.functions
+AGGREGATES: dict[str, AggregateFunction] = _aggregates.functions
+
+
+def find_scalar(name: str) -> ScalarFunction | None:
+    """The scalar function of this spelling (lower case), None if there is none.
+
+    >>> find_scalar("substr").name
+    'substring'
+    """
+    return _scalars.spellings.get(name)
+
+
+def find_aggregate(name: str) -> AggregateFunction | None:
+    """The aggregate of this spelling (lower case), None if there is none."""
+    return _aggregates.spellings.get(name)
+
+
+def function_names() -> tuple[str, ...]:
+    """Every spelling that can be called by name, for candidates and completion."""
+    special = ("coalesce", "ifnull", "nullif", "if", "typeof", "date_add")
+    names = {*_scalars.spellings, *_aggregates.spellings, *special}
+    return tuple(sorted(n for n in names if n[0].isalpha()))
+
+
+__all__ = [
+    "AGGREGATES",
+    "DATE_PARTS",
+    "REFUSED",
+    "SCALARS",
+    "AggregateFunction",
+    "BoundTypes",
+    "Nulls",
+    "Overload",
+    "ScalarFunction",
+    "Volatility",
+    "choose",
+    "find_aggregate",
+    "find_scalar",
+    "function_names",
+    "resolve",
+]

@@ -1,0 +1,189 @@
+"""Aggregate functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import messages
+from ..coercion import decimal_shape
+from ..types import (
+    BIGINT,
+    BOOLEAN,
+    DOUBLE,
+    HUGEINT,
+    INTEGER,
+    INTERVAL,
+    MAX_DECIMAL_WIDTH,
+    SMALLINT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMP_NS,
+    TIMESTAMPTZ,
+    TINYINT,
+    UBIGINT,
+    UINTEGER,
+    USMALLINT,
+    UTINYINT,
+    VARCHAR,
+    SQLType,
+    TypeId,
+    decimal,
+)
+from .signature import ANY, ANY_DECIMAL, AggregateFunction, BoundTypes, Overload, same_type
+
+_ANY1 = (Overload((ANY,), None, bind=same_type),)
+_DOUBLE1 = (Overload((DOUBLE,), DOUBLE),)
+_DOUBLE2 = (Overload((DOUBLE, DOUBLE), DOUBLE),)
+_BOOL1 = (Overload((BOOLEAN,), BOOLEAN),)
+_BITS = tuple(
+    Overload((t,), t)
+    for t in (TINYINT, SMALLINT, INTEGER, BIGINT, HUGEINT, UTINYINT, USMALLINT, UINTEGER, UBIGINT)
+)
+
+
+def _sum_decimal(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+    shape = decimal_shape(kinds[0])
+    if shape is None:
+        return BoundTypes((HUGEINT,), HUGEINT)
+    return BoundTypes((decimal(*shape),), decimal(MAX_DECIMAL_WIDTH, shape[1]))
+
+
+def _avg_decimal(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+    """The average of DECIMALs is a DOUBLE, but they are added up exactly."""
+    shape = decimal_shape(kinds[0])
+    return BoundTypes((DOUBLE if shape is None else decimal(*shape),), DOUBLE)
+
+
+def _interpolated(kind: SQLType, name: str) -> SQLType:
+    """Result type of a continuous quantile: what lies between two values."""
+    if kind.is_decimal or kind.id in (TypeId.FLOAT, TypeId.TIME, TypeId.TIMESTAMPTZ):
+        return kind
+    if kind.is_numeric or kind.id is TypeId.NULL:
+        return DOUBLE
+    if kind.is_temporal:
+        return TIMESTAMP
+    raise messages.bad_argument(name, f"there is nothing between two values of type {kind}", None)
+
+
+def _median(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+    kind = kinds[0]
+    if kind.is_numeric or kind.is_temporal:
+        return BoundTypes(kinds, _interpolated(kind, "median"))
+    return BoundTypes(kinds, kind)
+
+
+def _quantile_cont(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+    return BoundTypes((kinds[0], DOUBLE), _interpolated(kinds[0], "quantile_cont"))
+
+
+def _quantile_disc(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+    return BoundTypes((kinds[0], DOUBLE), kinds[0])
+
+
+def _string_agg(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+    return BoundTypes((VARCHAR,) * len(kinds), VARCHAR)
+
+
+def _arg_extreme(name: str, text: str, *aliases: str) -> AggregateFunction:
+    overload = Overload((ANY, ANY), None, bind=same_type)
+    return AggregateFunction(name, (overload,), text, aliases, order_sensitive=True)
+
+
+FUNCTIONS = (
+    AggregateFunction("count_star", (Overload((), BIGINT),), "Number of rows", skips_nulls=False, empty=0),
+    AggregateFunction(
+        "count",
+        (Overload((ANY,), None, bind=lambda kinds, _: BoundTypes(kinds, BIGINT)),),
+        "Number of rows where the argument is not NULL",
+        empty=0,
+    ),
+    AggregateFunction(
+        "sum",
+        (
+            *(Overload((t,), HUGEINT) for t in (BOOLEAN, SMALLINT, INTEGER, BIGINT, HUGEINT)),
+            Overload((DOUBLE,), DOUBLE),
+            Overload((ANY_DECIMAL,), None, bind=_sum_decimal),
+        ),
+        "Sum",
+    ),
+    AggregateFunction(
+        "avg",
+        (
+            *(Overload((t,), DOUBLE) for t in (SMALLINT, INTEGER, BIGINT, HUGEINT, DOUBLE)),
+            Overload((ANY_DECIMAL,), None, bind=_avg_decimal),
+            *(Overload((t,), t) for t in (INTERVAL, TIME, TIMESTAMP, TIMESTAMPTZ, TIMESTAMP_NS)),
+        ),
+        "Average",
+        ("mean",),
+    ),
+    AggregateFunction("min", _ANY1, "Smallest value", distinct_matters=False),
+    AggregateFunction("max", _ANY1, "Largest value", distinct_matters=False),
+    AggregateFunction("bool_and", _BOOL1, "Whether all values are true", distinct_matters=False),
+    AggregateFunction("bool_or", _BOOL1, "Whether any value is true", distinct_matters=False),
+    AggregateFunction(
+        "first",
+        _ANY1,
+        "Value of the first row, NULL or not",
+        ("arbitrary",),
+        order_sensitive=True,
+        skips_nulls=False,
+    ),
+    AggregateFunction(
+        "last", _ANY1, "Value of the last row, NULL or not", order_sensitive=True, skips_nulls=False
+    ),
+    AggregateFunction("any_value", _ANY1, "First value that is not NULL", order_sensitive=True),
+    _arg_extreme(
+        "arg_min",
+        "First argument in the row where the second is smallest; rows with a NULL do not count",
+        "argmin",
+        "min_by",
+    ),
+    _arg_extreme(
+        "arg_max",
+        "First argument in the row where the second is largest; rows with a NULL do not count",
+        "argmax",
+        "max_by",
+    ),
+    AggregateFunction("stddev_samp", _DOUBLE1, "Standard deviation of a sample", ("stddev",)),
+    AggregateFunction("stddev_pop", _DOUBLE1, "Standard deviation of the population"),
+    AggregateFunction("var_samp", _DOUBLE1, "Variance of a sample", ("variance",)),
+    AggregateFunction("var_pop", _DOUBLE1, "Variance of the population"),
+    AggregateFunction(
+        "string_agg",
+        (Overload((ANY,), None, bind=_string_agg), Overload((ANY, VARCHAR), None, bind=_string_agg)),
+        "Values put together as text, with a separator (',' by default)",
+        ("group_concat", "listagg"),
+        order_sensitive=True,
+        constants=(1,),
+    ),
+    AggregateFunction(
+        "median",
+        (Overload((ANY,), None, bind=_median),),
+        "Middle value, between the two middle ones where there are two",
+    ),
+    AggregateFunction(
+        "quantile_disc",
+        (Overload((ANY, DOUBLE), None, bind=_quantile_disc),),
+        "Value at a fraction of the sorted values",
+        ("quantile",),
+        constants=(1,),
+    ),
+    AggregateFunction(
+        "quantile_cont",
+        (Overload((ANY, DOUBLE), None, bind=_quantile_cont),),
+        "Value at a fraction of the sorted values, interpolated",
+        constants=(1,),
+    ),
+    AggregateFunction("mode", _ANY1, "Most frequent value, the first one of equals", order_sensitive=True),
+    AggregateFunction("product", _DOUBLE1, "Product"),
+    AggregateFunction("bit_and", _BITS, "Bitwise AND of all values", distinct_matters=False),
+    AggregateFunction("bit_or", _BITS, "Bitwise OR of all values", distinct_matters=False),
+    AggregateFunction("bit_xor", _BITS, "Bitwise exclusive OR of all values"),
+    AggregateFunction(
+        "count_if",
+        (Overload((BOOLEAN,), HUGEINT),),
+        "Number of rows where the condition is true",
+        ("countif",),
+        empty=0,
+    ),
+)
