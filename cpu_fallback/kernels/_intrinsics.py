@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -15,12 +16,17 @@ _I64 = ir.IntType(64)
 _I128 = ir.IntType(128)
 
 
+def instruction(function: Callable[..., Any]) -> Any:
+    """``numba.extending.intrinsic``, typed so that a call reads as what it becomes (without the typing context)."""
+    return intrinsic(function)
+
+
 def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
     data = context.make_array(array_type)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [index]), _I8.as_pointer())
 
 
-@intrinsic
+@instruction
 def load_u64(typingctx: Any, array: Any, index: Any) -> Any:
     """``load_u64(bytes: uint8[], index) -> uint64``: eight bytes from ``index`` on, little-endian, any alignment."""
 
@@ -33,7 +39,7 @@ def load_u64(typingctx: Any, array: Any, index: Any) -> Any:
     return types.uint64(array, types.int64), codegen
 
 
-@intrinsic
+@instruction
 def prefetch(typingctx: Any, array: Any, index: Any) -> Any:
     """``prefetch(array, index)``: ask for the cache line of ``array[index]`` (a hint, never a fault)."""
 
@@ -50,7 +56,7 @@ def prefetch(typingctx: Any, array: Any, index: Any) -> Any:
     return types.none(array, types.int64), codegen
 
 
-@intrinsic
+@instruction
 def mul_u64_wide(typingctx: Any, a: Any, b: Any) -> Any:
     """``mul_u64_wide(a: uint64, b: uint64) -> (high uint64, low uint64)``."""
 
@@ -63,7 +69,7 @@ def mul_u64_wide(typingctx: Any, a: Any, b: Any) -> Any:
     return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), codegen
 
 
-@intrinsic
+@instruction
 def mul_i64_wide(typingctx: Any, a: Any, b: Any) -> Any:
     """``mul_i64_wide(a: int64, b: int64) -> (high int64, low int64 bits)``: the exact 128-bit product."""
 

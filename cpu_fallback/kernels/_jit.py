@@ -73,7 +73,7 @@ class Kernel:
         """Compile, or load from the disk cache, for the declared signature."""
         with _compiling:
             if self._compiled is None:
-                dispatcher = numba.njit(**_OPTIONS)(self.function)
+                dispatcher: Any = numba.njit(**_OPTIONS)(self.function)
                 dispatcher._cache = _ContentCache(self.function)
                 dispatcher.compile(self.signature)
                 dispatcher.disable_compile()

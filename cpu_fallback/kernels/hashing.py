@@ -27,6 +27,7 @@ import numpy as np
 import pyarrow as pa
 
 from . import arrays
+from ._dense import null_bits
 from ._jit import BOOL, IN_F64, IN_I64, IN_U8, IN_U64, IN_WORDS, INT, OUT_I64, OUT_U64, kernel
 from ._mix import NULL_WORD, combine, hash_bytes, mix, seed_word
 from .arrays import F64, I64, NO_MASK, NO_NULLS, U8, U64, Valid, Words, kernel_mask
@@ -72,9 +73,9 @@ def hash_key_words(key_words: Sequence[I64], nulls: U64 | None = None, seed: int
     """Hash of rows of key words; bit j of ``nulls`` makes word j NULL."""
     assert key_words, "a key has at least one word"
     out = np.empty(len(key_words[0]), dtype=np.uint64)
-    mask = NO_NULLS if nulls is None else nulls
     for j, words in enumerate(key_words):
-        _hash_words64(words, NO_MASK, mask, j, seed, j > 0, out)
+        mask, bit = null_bits(nulls, j)
+        _hash_words64(words, NO_MASK, mask, bit, seed, j > 0, out)
     return out
 
 
