@@ -1,1 +1,90 @@
-"""TandemDB: SQL over Arrow, on CPU and GPU in tandem."""
+"""TandemDB: SQL over Arrow, on CPU and GPU in tandem.
+
+>>> import tandemdb
+>>> tandemdb.connect().execute("SELECT 40 + 2 AS answer").fetchall()
+[(42,)]
+
+The names below are loaded when first used, so that `import tandemdb` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+# PEP 249 module globals
+apilevel = "2.0"
+threadsafety = 1
+paramstyle = "qmark"
+
+if TYPE_CHECKING:
+    from .engine.connection import Connection, connect
+    from .engine.cursor import Cursor
+    from .planner.errors import (
+        DatabaseError,
+        DataError,
+        Error,
+        IntegrityError,
+        InterfaceError,
+        InternalError,
+        NotSupportedError,
+        OperationalError,
+        ProgrammingError,
+        SqlError,
+        Warning,  # noqa: A004 - the name is PEP 249's
+    )
+
+_LAZY = {
+    "connect": ".engine.connection",
+    "Connection": ".engine.connection",
+    "Cursor": ".engine.cursor",
+    **dict.fromkeys(
+        (
+            "DatabaseError",
+            "DataError",
+            "Error",
+            "IntegrityError",
+            "InterfaceError",
+            "InternalError",
+            "NotSupportedError",
+            "OperationalError",
+            "ProgrammingError",
+            "SqlError",
+            "Warning",
+        ),
+        ".planner.errors",
+    ),
+}
+
+__all__ = [
+    "Connection",
+    "Cursor",
+    "DataError",
+    "DatabaseError",
+    "Error",
+    "IntegrityError",
+    "InterfaceError",
+    "InternalError",
+    "NotSupportedError",
+    "OperationalError",
+    "ProgrammingError",
+    "SqlError",
+    "Warning",
+    "apilevel",
+    "connect",
+    "paramstyle",
+    "threadsafety",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LAZY[name], __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

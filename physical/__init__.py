@@ -1,1 +1,1 @@
-"""What to do and where: physical plans, placement, pipelines, memory."""
+"""What to do and where: physical plan nodes, placement, pipelines, memory. Imports `planner` only."""

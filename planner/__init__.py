@@ -1,1 +1,1 @@
-"""SQL text to an optimised logical plan; knows no device."""
+"""SQL text to an optimised logical plan. Knows no device: imports nothing from the folders above it."""

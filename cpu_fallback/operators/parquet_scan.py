@@ -1,0 +1,198 @@
+"""Parquet scan: row groups that statistics cannot rule out, predicate columns first, the others only where a row survives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ...physical.batch import Batch
+from ...physical.context import QueryContext, Task
+from ...physical.parquet_meta import ParquetMeta, RowGroupStats, bad_file
+from ...physical.pipeline import Morsel, ScanSource
+from ...physical.tables import ParquetTable
+from ...planner.expr import Column, references
+from ..expressions import compile_predicate
+from . import rows as row
+from .parquet_columns import Convert, converter
+from .pruning import compile_checks
+from .scan_filters import ScanFilters
+
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A row group of a file, and how its columns are called there."""
+
+    file: int
+    group: int
+
+
+class ParquetScan:
+    """Rows of a ParquetTable that satisfy the node's predicate and its runtime filters."""
+
+    def __init__(self, spec: ScanSource) -> None:
+        node = spec.node
+        assert isinstance(node.table, ParquetTable)
+        self.op_id = node.op_id
+        self.schema = node.columns
+        self.table = node.table
+        self.filters = ScanFilters(node.runtime_filters, spec.filters)
+        self.predicate = None if node.predicate is None else compile_predicate(node.predicate)
+        self.checks, self.checked = compile_checks(node.predicate)
+        self.names = {
+            c.id: n
+            for c, n in zip((*node.columns, *node.hidden), (*node.names, *node.hidden_names), strict=True)
+        }
+        types = {c.name: c.type for c in node.table.columns}
+        self.types = {number: types[name] for number, name in self.names.items()}
+        early = set(self.filters.column_ids)
+        if node.predicate is not None:
+            early |= references(node.predicate)
+        everything = (*node.columns, *node.hidden)
+        self.early = tuple(c for c in everything if c.id in early)
+        self.late = tuple(c for c in node.columns if c.id not in early)
+
+    def morsels(self, q: QueryContext) -> Iterator[Morsel]:
+        """The row groups that may hold a wanted row, in file order."""
+        seq = 0
+        for index, meta in enumerate(self.table.metas):
+            for group, count in enumerate(meta.group_rows):
+                if count and self._may_match(meta, group, count, q):
+                    yield Morsel(seq, _Piece(index, group))
+                    seq += 1
+
+    def _may_match(self, meta: ParquetMeta, group: int, count: int, q: QueryContext) -> bool:
+        if not self.checks and not self.filters:
+            return True
+        stats = {number: self._stats(meta, group, count, number) for number in self.checked}
+        if not all(check(stats, count) for check in self.checks):
+            return False
+        return all(
+            self.filters.may_match(q, number, self._stats(meta, group, count, number))
+            for number in self.filters.column_ids
+        )
+
+    def _stats(self, meta: ParquetMeta, group: int, count: int, number: int) -> RowGroupStats:
+        name = self.names[number]
+        column = meta.by_name.get(name)
+        if column is None:
+            return RowGroupStats(None, None, count)
+        if column.type != self.types[number]:
+            return RowGroupStats(None, None, None)
+        return meta.stats(name)[group]
+
+    def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
+        """The row group's wanted rows in batches."""
+        piece: _Piece = morsel.payload
+        meta = self.table.metas[piece.file]
+        count = meta.group_rows[piece.group]
+        size = task.query.batch_size
+        reader = _GroupReader(self, meta, piece.group)
+        if self.predicate is None and not self.filters:
+            whole = reader.read(self.late)
+            yield from _slices(Batch(self.schema, whole, count, bounds=reader.bounds(self.late)), size)
+            return
+        first = Batch(self.early, reader.read(self.early), count, bounds=reader.bounds(self.early))
+        task.check()
+        kept: list[tuple[int, Batch, npt.NDArray[np.int32] | None]] = []
+        for start in range(0, count, size):
+            part = first.slice(start, size)
+            chosen = self._choose(part, task)
+            if chosen is None:
+                kept.append((start, part, None))
+            elif len(chosen):
+                kept.append((start, row.take(part, chosen), chosen))
+        if not kept:
+            return
+        rest = Batch(self.late, reader.read(self.late), count, bounds=reader.bounds(self.late))
+        for start, part, chosen in kept:
+            late = rest.slice(start, size)
+            if chosen is not None:
+                late = row.take(late, chosen)
+            columns = {c.id: a for c, a in zip((*part.schema, *late.schema), (*part.columns, *late.columns), strict=True)}
+            bounds = {**part.bounds, **late.bounds}
+            yield Batch(self.schema, [columns[c.id] for c in self.schema], part.num_rows, bounds=bounds)
+
+    def _choose(self, part: Batch, task: Task) -> npt.NDArray[np.int32] | None:
+        """Numbers of the wanted rows; None means all."""
+        mask = None if self.predicate is None else self.predicate(part)
+        mask = self.filters.apply(part, mask, task)
+        if mask is None or mask.all():
+            return None
+        return np.flatnonzero(mask).astype(np.int32)
+
+
+class _GroupReader:
+    """Decodes columns of one row group. The file is opened at the first column."""
+
+    def __init__(self, scan: ParquetScan, meta: ParquetMeta, group: int) -> None:
+        self.scan = scan
+        self.meta = meta
+        self.group = group
+
+    def read(self, columns: Sequence[Column]) -> list[pa.Array]:
+        """One array a column, in storage form."""
+        count = self.meta.group_rows[self.group]
+        present = [self.scan.names[c.id] for c in columns if self.scan.names[c.id] in self.meta.by_name]
+        table = self._decode(present) if present else None
+        result = []
+        for column in columns:
+            name = self.scan.names[column.id]
+            stored = self.meta.by_name.get(name)
+            if stored is None or table is None:
+                result.append(pa.nulls(count, _null_storage(column)))
+                continue
+            convert: Convert = converter(stored, self.scan.types[column.id])
+            result.append(convert(_one_chunk(table.column(name))))
+        return result
+
+    def _decode(self, names: list[str]) -> pa.Table:
+        dictionaries = [n for n in names if self.meta.by_name[n].dictionary]
+        path = self.meta.file.path
+        try:
+            with pq.ParquetFile(
+                path, metadata=self.meta.plain, read_dictionary=dictionaries, pre_buffer=False
+            ) as file:
+                return file.read_row_group(self.group, columns=names, use_threads=False)
+        except OSError as error:
+            raise bad_file(path, str(error).splitlines()[0]) from error
+        except pa.ArrowException as error:
+            raise bad_file(path, str(error).splitlines()[0]) from error
+
+    def bounds(self, columns: Sequence[Column]) -> dict[int, tuple[int, int]]:
+        """Integer bounds of the columns from the row group's statistics, in stored form."""
+        found = {}
+        for column in columns:
+            stats = self.scan._stats(self.meta, self.group, 0, column.id)
+            if isinstance(stats.low, int) and isinstance(stats.high, int) and not isinstance(stats.low, bool):
+                found[column.id] = (stats.low, stats.high)
+        return found
+
+
+def _null_storage(column: Column) -> pa.DataType:
+    from ...physical.arrow_types import storage_type
+
+    return storage_type(column.type)
+
+
+def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    if pa.types.is_dictionary(column.type):
+        column = column.unify_dictionaries()
+    combined: Any = column.combine_chunks()
+    return combined.combine_chunks() if isinstance(combined, pa.ChunkedArray) else combined
+
+
+def _slices(batch: Batch, size: int) -> Iterator[Batch]:
+    if batch.num_rows <= size:
+        yield batch
+        return
+    for start in range(0, batch.num_rows, size):
+        yield batch.slice(start, size)

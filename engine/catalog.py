@@ -1,0 +1,111 @@
+"""The names a connection knows: immutable snapshots of in-memory tables and views, over a lake folder.
+
+A statement pins one snapshot; DDL and INSERT put a new snapshot in its place.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..physical.tables import MemoryTable, parquet_table
+from ..planner.catalog import Table, View
+from .sources.filesystem import expand, is_glob
+from .sources.lake import Lake
+from .sources.table_functions import TABLE_FUNCTIONS
+
+_SCHEMAS = ("main", "temp")
+_DATABASES = ("memory", "temp")
+_uids = itertools.count(1)
+
+
+def new_uid() -> int:
+    """A number that no other in-memory table of this process has."""
+    return next(_uids)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One state of a catalog; implements planner.catalog.Catalog."""
+
+    tables: Mapping[str, MemoryTable] = field(default_factory=dict)  # by lower-case name
+    views: Mapping[str, View] = field(default_factory=dict)
+    lake: Lake | None = None
+    version: int = 0
+
+    def lookup(self, parts: Sequence[str]) -> Table | View | None:
+        name = self.local_name(parts)
+        if name is None:
+            return None
+        found = self.tables.get(name.lower()) or self.views.get(name.lower())
+        if found is None and self.lake is not None:
+            return self.lake.table(name)
+        return found
+
+    @staticmethod
+    def local_name(parts: Sequence[str]) -> str | None:
+        """The table's own name when the schema and database parts are ours, else None."""
+        *outer, name = parts
+        if len(outer) == 1 and outer[0].lower() in (*_SCHEMAS, *_DATABASES):
+            return name
+        if len(outer) == 2 and outer[0].lower() in _DATABASES and outer[1].lower() in _SCHEMAS:
+            return name
+        return None if outer else name
+
+    def names(self) -> Iterable[str]:
+        own = [t.name for t in self.tables.values()] + [v.name for v in self.views.values()]
+        known = {name.lower() for name in own}
+        lake = [] if self.lake is None else [n for n in self.lake.names() if n.lower() not in known]
+        return sorted(own + lake)
+
+    def table_function(self, name: str, args: Sequence[Any], named: Mapping[str, Any]) -> Table | None:
+        maker = TABLE_FUNCTIONS.get(name.lower())
+        return None if maker is None else maker(args, named)
+
+    def table_functions(self) -> Iterable[str]:
+        return sorted(TABLE_FUNCTIONS)
+
+    def open_path(self, path: str) -> Table | None:
+        looks_like_path = path.lower().endswith((".parquet", ".parq")) or "/" in path or is_glob(path)
+        return parquet_table(path, expand(path)) if looks_like_path else None
+
+
+class MemoryCatalog:
+    """The mutable holder of the current snapshot, shared by the connections' sessions. Thread-safe: `change` is atomic."""
+
+    def __init__(self, lake: Lake | None = None) -> None:
+        self.snapshot = Snapshot(lake=lake)
+        self._lock = threading.Lock()
+
+    def put_table(self, table: MemoryTable) -> None:
+        """Adds or replaces a table."""
+        with self._lock:
+            self._replace(tables={**self.snapshot.tables, table.name.lower(): table})
+
+    def put_view(self, view: View) -> None:
+        """Adds or replaces a view."""
+        with self._lock:
+            self._replace(views={**self.snapshot.views, view.name.lower(): view})
+
+    def remove(self, name: str) -> None:
+        """Removes a table or view that is there."""
+        key = name.lower()
+        with self._lock:
+            self._replace(
+                tables={k: v for k, v in self.snapshot.tables.items() if k != key},
+                views={k: v for k, v in self.snapshot.views.items() if k != key},
+            )
+
+    def append(self, table: MemoryTable, batches: Sequence[Any]) -> MemoryTable:
+        """The next version of a table with more rows, in place of the current one."""
+        with self._lock:
+            current = self.snapshot.tables[table.name.lower()]
+            new = replace(current, version=current.version + 1, batches=(*current.batches, *batches), _cache={})
+            self._replace(tables={**self.snapshot.tables, table.name.lower(): new})
+            return new
+
+    def _replace(self, **fields: Any) -> None:
+        self.snapshot = replace(self.snapshot, **fields, version=self.snapshot.version + 1)

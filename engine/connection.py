@@ -1,0 +1,88 @@
+"""Connections: `connect()` and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from ..planner.errors import InterfaceError, UnsupportedError
+from .catalog import MemoryCatalog
+from .cursor import Cursor, Parameters
+from .session import Session
+from .settings import SettingValues
+from .sources.lake import Lake
+
+
+def connect(
+    database: str = ":memory:", *, lake: str | None = None, config: Mapping[str, Any] | None = None
+) -> Connection:
+    """Opens a database in memory.
+
+    `lake` is a folder whose Parquet files and folders of Parquet files become tables; `config` has settings by name (see SHOW ALL).
+
+    >>> connect().execute("SELECT 40 + 2").fetchall()
+    [(42,)]
+    """
+    if database not in (":memory:", ""):
+        raise UnsupportedError(
+            "DATABASE_PATH",
+            f"a database file ('{database}') is not supported yet",
+            hint="use :memory:, and lake=DIR for Parquet files",
+        )
+    return Connection(MemoryCatalog(None if lake is None else Lake(str(lake))), SettingValues(config))
+
+
+class Connection:
+    """A database session (PEP 249). Statements may also be executed on the connection itself; each gets a cursor of its own."""
+
+    def __init__(self, catalog: MemoryCatalog, settings: SettingValues) -> None:
+        self.session = Session(catalog, settings)
+        self._closed = False
+        self._last: Cursor | None = None
+
+    def cursor(self) -> Cursor:
+        """A new cursor."""
+        self.check_open()
+        return Cursor(self)
+
+    def execute(self, sql: str, parameters: Parameters | None = None) -> Cursor:
+        """Executes a script on a new cursor and returns it."""
+        return self.cursor().execute(sql, parameters)
+
+    def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Cursor:
+        """Executes a statement with each set of parameters on a new cursor and returns it."""
+        return self.cursor().executemany(sql, parameters)
+
+    def sql(self, sql: str) -> Cursor:
+        """Executes a query and returns its cursor."""
+        return self.execute(sql)
+
+    def fetch_arrow_table(self, sql: str) -> pa.Table:
+        """The rows of a query as an Arrow table."""
+        return self.execute(sql).fetch_arrow_table()
+
+    def interrupt(self) -> None:
+        """Cancels all running queries of this connection; may be called from another thread."""
+        self.session.interrupt()
+
+    def commit(self) -> None:
+        """Does nothing: every statement is committed when it ends."""
+        self.check_open()
+
+    def close(self) -> None:
+        """Cancels running queries; the connection cannot be used after it."""
+        self.session.close()
+        self._closed = True
+
+    def check_open(self) -> None:
+        """InterfaceError when the connection is closed."""
+        if self._closed:
+            raise InterfaceError("the connection is closed")
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

@@ -1,0 +1,175 @@
+"""DB-API cursors (PEP 249): one query each; executing again never touches an earlier result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from ..physical.batch import Batch
+from ..planner.errors import InterfaceError, ProgrammingError
+from ..planner.types import SQLType
+from .outcome import Outcome
+from .profile import Profile
+from .result import to_record_batch, to_rows, to_table
+
+if TYPE_CHECKING:
+    from .connection import Connection
+
+Parameters = Sequence[Any] | Mapping[str, Any]
+
+
+class Cursor:
+    """Executes statements and fetches their rows."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._outcome: Outcome | None = None
+        self._batches: Iterator[Batch] = iter(())
+        self._rows: Iterator[tuple[Any, ...]] = iter(())
+        self._closed = False
+        self.arraysize = 1
+
+    # Executing -----------------------------------------------------------------------------------------------------
+    def execute(self, sql: str, parameters: Parameters | None = None) -> Cursor:
+        """Executes a script; the last statement's rows can be fetched. Returns the cursor itself."""
+        self._check()
+        self._finish()
+        outcome = self._connection.session.execute(sql, () if parameters is None else parameters)
+        self._set(outcome)
+        return self
+
+    def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Cursor:
+        """Executes one statement with each set of parameters."""
+        self._check()
+        self._finish()
+        changed = 0
+        for values in parameters:
+            outcome = self._connection.session.execute(sql, values)
+            self._set(outcome)
+            for _ in self._batches:
+                pass
+            changed += self.rowcount if self.rowcount > 0 else 0
+        self._total = changed
+        return self
+
+    def _set(self, outcome: Outcome | None) -> None:
+        self._outcome = outcome
+        self._total: int | None = None
+        self._batches = iter(()) if outcome is None else iter(outcome)
+        self._rows = iter(())
+
+    def _finish(self) -> None:
+        if self._outcome is not None:
+            self._outcome.close()
+            self._outcome = None
+
+    # Describing ----------------------------------------------------------------------------------------------------
+    @property
+    def connection(self) -> Connection:
+        """The connection this cursor belongs to."""
+        return self._connection
+
+    @property
+    def description(self) -> list[tuple[str, SQLType, None, None, None, None, None]] | None:
+        """One entry a result column: name and type (an object whose str() is the SQL type); None without a result."""
+        if self._outcome is None or not self._outcome.names:
+            return None
+        pairs = zip(self._outcome.names, self._outcome.types, strict=True)
+        return [(name, kind, None, None, None, None, None) for name, kind in pairs]
+
+    @property
+    def rowcount(self) -> int:
+        """Rows that INSERT or CREATE TABLE AS wrote; -1 where that is not known."""
+        if self._outcome is None:
+            return -1
+        if self._total is not None:
+            return self._total
+        return -1 if self._outcome.changed is None else self._outcome.changed
+
+    @property
+    def profile(self) -> Profile:
+        """What the last statement did: complete once its rows have been fetched."""
+        return self._result().profile
+
+    @property
+    def statement_kind(self) -> str:
+        """'query', 'insert', 'create', 'drop', 'set', ... of the last statement; '' when there was none."""
+        return "" if self._outcome is None else self._outcome.kind
+
+    # Fetching ------------------------------------------------------------------------------------------------------
+    def fetchone(self) -> tuple[Any, ...] | None:
+        """The next row, or None."""
+        outcome = self._result()
+        while True:
+            row = next(self._rows, None)
+            if row is not None:
+                return row
+            batch = next(self._batches, None)
+            if batch is None:
+                return None
+            self._rows = to_rows(batch, outcome.schema)
+
+    def fetchmany(self, size: int | None = None) -> list[tuple[Any, ...]]:
+        """Up to `size` (default: arraysize) rows."""
+        count = self.arraysize if size is None else size
+        rows = []
+        while len(rows) < count and (row := self.fetchone()) is not None:
+            rows.append(row)
+        return rows
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        """All remaining rows."""
+        outcome = self._result()
+        rows = list(self._rows)
+        self._rows = iter(())
+        for batch in self._batches:
+            rows.extend(to_rows(batch, outcome.schema))
+        return rows
+
+    def fetch_arrow_table(self) -> pa.Table:
+        """All remaining rows as an Arrow table (rows of a batch of which some were fetched by fetchone are not split: fetch either way)."""
+        outcome = self._result()
+        return to_table(self._batches, outcome.schema)
+
+    def fetch_record_batch(self) -> pa.RecordBatchReader:
+        """The remaining rows as a stream of Arrow record batches, made while they are read."""
+        outcome = self._result()
+        batches = (to_record_batch(batch, outcome.schema) for batch in self._batches)
+        return pa.RecordBatchReader.from_batches(outcome.schema, batches)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        while (row := self.fetchone()) is not None:
+            yield row
+
+    def _result(self) -> Outcome:
+        self._check()
+        if self._outcome is None:
+            raise ProgrammingError("no statement has been executed on this cursor")
+        if not self._outcome.names and self._outcome.kind != "query":
+            raise ProgrammingError(f"the last statement ({self._outcome.kind}) has no rows to fetch")
+        return self._outcome
+
+    # Closing -------------------------------------------------------------------------------------------------------
+    def close(self) -> None:
+        """Cancels a running query and makes the cursor unusable."""
+        self._finish()
+        self._closed = True
+
+    def __enter__(self) -> Cursor:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _check(self) -> None:
+        if self._closed:
+            raise InterfaceError("the cursor is closed")
+        self._connection.check_open()
+
+    def setinputsizes(self, sizes: Sequence[Any]) -> None:
+        """Required by PEP 249; has no effect, sizes are not needed."""
+
+    def setoutputsize(self, size: int, column: int | None = None) -> None:
+        """Required by PEP 249; has no effect, sizes are not needed."""

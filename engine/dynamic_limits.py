@@ -1,0 +1,46 @@
+"""LIMIT and OFFSET given by a subquery: the subquery runs first, then the plan has a constant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..planner.errors import InvalidInputError, UnsupportedError
+from ..planner.expr import Expr, Literal
+from ..planner.logical import ColumnIds, Limit, Plan, Project, Values, transform_plan, walk_plan
+from ..planner.statements import Query
+from ..planner.types import BIGINT
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+def resolve_limits(plan: Plan, session: Session, ids: ColumnIds) -> Plan:
+    """The plan with every LIMIT/OFFSET expression replaced by its value."""
+    if not any(isinstance(n, Limit) and (_open(n.limit) or _open(n.offset)) for n in walk_plan(plan)):
+        return plan
+
+    def value(expr: int | Expr | None) -> int | None:
+        if expr is None or isinstance(expr, int):
+            return expr
+        if isinstance(expr, Literal):
+            return expr.value
+        if Project(Values((), ((),)), (), (expr,)).outer_references:
+            raise UnsupportedError("CORRELATED_LIMIT", "a correlated LIMIT or OFFSET is not supported", span=expr.span)
+        column = ids.column("limit", BIGINT)
+        one = Query(Project(Values((), ((),)), (column,), (expr,)), ("limit",))
+        found = [v for batch in session.run(one, "") for v in batch.columns[0].to_pylist()]
+        if found[0] is not None and found[0] < 0:
+            raise InvalidInputError("NEGATIVE_LIMIT", "LIMIT and OFFSET cannot be negative", span=expr.span)
+        return None if found[0] is None else int(found[0])
+
+    def visit(node: Plan) -> Plan:
+        if isinstance(node, Limit) and (_open(node.limit) or _open(node.offset)):
+            return replace(node, limit=value(node.limit), offset=value(node.offset) or 0)
+        return node
+
+    return transform_plan(plan, visit)
+
+
+def _open(value: int | Expr | None) -> bool:
+    return isinstance(value, Expr)

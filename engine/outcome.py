@@ -1,0 +1,96 @@
+"""What executing a statement gives: a stream of batches with names and types."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import pyarrow as pa
+
+from ..physical.arrow_types import storage_type
+from ..physical.batch import Batch
+from ..planner.expr import Column
+from ..planner.types import SQLType
+from .profile import Profile
+from .result import result_schema
+from .runners.local import LocalRun
+
+
+class Outcome:
+    """A result being fetched. `names` and `types` describe its columns; `changed` counts rows that DML changed (else None).
+
+    Batches are pulled by one consumer; `close` cancels what still runs.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        types: Sequence[SQLType],
+        batches: Iterator[Batch],
+        *,
+        profile: Profile | None = None,
+        close: Callable[[], None] = lambda: None,
+        changed: int | None = None,
+        kind: str = "query",
+    ) -> None:
+        self.names = tuple(names)
+        self.types = tuple(types)
+        self.schema: pa.Schema = result_schema(self.names, self.types)
+        self.profile = profile or Profile()
+        self.changed = changed
+        self.kind = kind
+        self._batches = batches
+        self._close = close
+
+    def __iter__(self) -> Iterator[Batch]:
+        return self._batches
+
+    def close(self) -> None:
+        """Cancels the query if it still runs; may be called again."""
+        self._close()
+
+
+def done(kind: str, changed: int | None = None) -> Outcome:
+    """The outcome of a statement without a result."""
+    return Outcome((), (), iter(()), kind=kind, changed=changed)
+
+
+def rows_outcome(names: Sequence[str], types: Sequence[SQLType], rows: Sequence[Sequence[object]]) -> Outcome:
+    """The outcome with literal rows (SHOW, DESCRIBE, EXPLAIN); values are in storage form."""
+    columns = tuple(Column(i, name, kind) for i, (name, kind) in enumerate(zip(names, types, strict=True)))
+    arrays = [pa.array([row[i] for row in rows], storage_type(kind)) for i, kind in enumerate(types)]
+    return Outcome(names, types, iter([Batch(columns, arrays, len(rows))] if rows else []))
+
+
+class Running:
+    """Keeps account of a run: total time, rows, and the profile at its end."""
+
+    def __init__(self, run: LocalRun, profile: Profile, ended: Callable[[], None]) -> None:
+        self._run = run
+        self._profile = profile
+        self._ended = ended
+        self._start = time.perf_counter()
+        self._done = threading.Event()
+
+    def batches(self) -> Iterator[Batch]:
+        """The run's batches; fills in the profile when they end, however they end."""
+        try:
+            for batch in self._run:
+                self._profile.rows += batch.num_rows
+                yield batch
+        finally:
+            self.finish()
+
+    def finish(self) -> None:
+        """Stops the run if it has not ended; may be called again."""
+        if self._done.is_set():
+            return
+        self._done.set()
+        self._run.close()
+        profile, query = self._profile, self._run.query
+        profile.execution_ms = (time.perf_counter() - self._start) * 1000
+        profile.operators = query.metrics
+        profile.fallbacks.extend(query.fallbacks)
+        profile.peak_bytes = query.memory.peak
+        self._ended()

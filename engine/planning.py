@@ -1,0 +1,50 @@
+"""From a bound query to pipelines, with the time each step took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..physical.create import create
+from ..physical.nodes import Node
+from ..physical.pipeline import Pipeline
+from ..physical.pipelines import build_pipelines
+from ..physical.placement import PlacementContext, place
+from ..planner.estimation import Estimator
+from ..planner.logical import ColumnIds, Plan
+from ..planner.optimizer import OptimizerContext, optimize
+from .settings import SettingValues
+
+
+@dataclass
+class Planned:
+    """A query ready to run: its physical root, pipelines, and milliseconds by planning step."""
+
+    logical: Plan
+    root: Node
+    pipelines: tuple[Pipeline, ...]
+    milliseconds: dict[str, float] = field(default_factory=dict)
+
+
+def plan_query(
+    plan: Plan, ids: ColumnIds, settings: SettingValues, check: Callable[[], None] = lambda: None
+) -> Planned:
+    """Optimises, creates, places and cuts a bound plan into pipelines. `check` raises when the query is cancelled."""
+    times: dict[str, float] = {}
+    clock = time.perf_counter()
+
+    def step(name: str, result: Any) -> Any:
+        nonlocal clock
+        now = time.perf_counter()
+        times[name] = (now - clock) * 1000
+        clock = now
+        return result
+
+    disabled = frozenset(r.strip() for r in settings["disabled_rules"].split(",") if r.strip())
+    logical = step("optimize", optimize(plan, OptimizerContext(ids=ids, disabled_rules=disabled, check=check)))
+    root = step("create", create(logical, ids, Estimator()))
+    root = step("place", place(root, PlacementContext.of(settings)))
+    pipelines = step("pipelines", build_pipelines(root))
+    return Planned(logical, root, pipelines, times)

@@ -1,0 +1,23 @@
+"""What a finished query tells about itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..physical.context import OperatorMetrics
+from ..physical.nodes import Node
+
+
+@dataclass
+class Profile:
+    """Times in milliseconds; `operators` has each node's sums by `op_id`; `fallbacks` names every operator that did not run where it was
+    placed; `peak_bytes` is the most memory operators had reserved at once."""
+
+    planning: dict[str, float] = field(default_factory=dict)
+    execution_ms: float = 0.0
+    rows: int = 0
+    operators: dict[int, OperatorMetrics] = field(default_factory=dict)
+    fallbacks: list[str] = field(default_factory=list)
+    peak_bytes: int = 0
+    root: Node | None = None
+    threads: int = 1

@@ -1,0 +1,133 @@
+"""A session: settings, catalog and running queries of one connection; executes statements one after another."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..physical.context import QueryContext
+from ..physical.memory import MemoryBroker
+from ..planner.binder import bind
+from ..planner.errors import SqlError
+from ..planner.frontend.deep import run_deep
+from ..planner.frontend.parse import Parsed, parse_script
+from ..planner.logical import ColumnIds, Plan
+from ..planner.statements import BindContext, Query
+from .catalog import MemoryCatalog, Snapshot
+from .outcome import Outcome, Running
+from .planning import Planned, plan_query
+from .profile import Profile
+from .runners.local import LocalRun
+from .settings import SettingValues
+from .statements.registry import EXECUTORS
+
+_STATEMENT_MODULES = ("query", "ddl", "insert", "settings", "explain", "describe")
+
+
+class Session:
+    """Executes SQL against a catalog. Not for use by two threads at once, except `interrupt`."""
+
+    def __init__(self, catalog: MemoryCatalog, settings: SettingValues) -> None:
+        self.catalog = catalog
+        self.settings = settings
+        self.memory = MemoryBroker(settings["memory_limit"])
+        self._running: set[QueryContext] = set()
+        self._lock = threading.Lock()
+        self._interrupted = threading.Event()
+        for name in _STATEMENT_MODULES:
+            importlib.import_module(f".statements.{name}", __package__)
+
+    def execute(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome | None:
+        """Executes a script; earlier statements run to their end, the last one's outcome is returned (None for an empty script).
+
+        Raises SqlError; the session stays usable.
+        """
+        outcome: Outcome | None = None
+        for parsed in parse_script(sql):
+            if outcome is not None:
+                for _ in outcome:
+                    pass
+            outcome = self.execute_parsed(parsed, parameters)
+        return outcome
+
+    def execute_parsed(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome:
+        """Executes one statement."""
+        try:
+            return run_deep(lambda: self._execute(parsed, parameters), parsed.depth)
+        except SqlError as error:
+            if error.sql is None:
+                error.sql = parsed.sql
+            raise
+
+    def _execute(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any]) -> Outcome:
+        start = time.perf_counter()
+        context = self.bind_context(self.catalog.snapshot, parameters)
+        statement = bind(parsed, context)
+        self._bind_ms = (time.perf_counter() - start) * 1000
+        self._ids = context.ids
+        return EXECUTORS[type(statement)](self, statement, parsed.sql)
+
+    def bind_context(
+        self, snapshot: Snapshot, parameters: Sequence[Any] | Mapping[str, Any] = ()
+    ) -> BindContext:
+        """The context in which a statement of this session is bound."""
+        return BindContext(snapshot, self.settings, parameters)
+
+    def plan(self, plan: Plan) -> Planned:
+        """Optimises and creates the physical plan of a plan bound by the current statement."""
+        from .dynamic_limits import resolve_limits
+
+        plan = resolve_limits(plan, self, self._ids)
+        planned = plan_query(plan, self._ids, self.settings)
+        planned.milliseconds = {"bind": self._bind_ms, **planned.milliseconds}
+        return planned
+
+    def run(self, query: Query, sql: str) -> Outcome:
+        """Plans and starts a query."""
+        return self.start(self.plan(query.plan), query, sql)
+
+    def start(self, planned: Planned, query: Query, sql: str) -> Outcome:
+        """Starts a planned query."""
+        context = QueryContext(self.settings.frozen(), self.memory)
+        self.memory.peak = self.memory.used
+        profile = Profile(
+            planning=planned.milliseconds, root=planned.root, threads=self.settings["threads"]
+        )
+        with self._lock:
+            self._running.add(context)
+        running = Running(LocalRun(planned.pipelines, context), profile, lambda: self._ended(context))
+        types = [c.type for c in query.plan.schema]
+        batches = _with_sql(running, sql)
+        return Outcome(query.names, types, batches, profile=profile, close=running.finish)
+
+    def _ended(self, context: QueryContext) -> None:
+        with self._lock:
+            self._running.discard(context)
+
+    def ids(self) -> ColumnIds:
+        """The id source of the current statement."""
+        return self._ids
+
+    def interrupt(self) -> None:
+        """Cancels all running queries; may be called from any thread."""
+        with self._lock:
+            running = list(self._running)
+        for context in running:
+            context.cancel.set()
+
+    def close(self) -> None:
+        """Cancels running queries."""
+        self.interrupt()
+
+
+def _with_sql(running: Running, sql: str) -> Any:
+    """The run's batches; an error that has a span gets the SQL text it refers to."""
+    try:
+        yield from running.batches()
+    except SqlError as error:
+        if error.sql is None:
+            error.sql = sql
+        raise

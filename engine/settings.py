@@ -1,0 +1,222 @@
+"""The table of settings: one row each, from which SET, SHOW, the docs and the plan cache's key are made."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..physical.memory import human_bytes
+from ..planner import messages_settings as messages
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting. `parse` turns the user's value into the stored one or raises ValueError with the reason; `show` is its text form.
+    `planning` says that plans depend on it."""
+
+    name: str
+    type: str
+    default: Any
+    parse: Callable[[Any], Any]
+    help: str
+    planning: bool = False
+    show: Callable[[Any], str] = str
+
+
+def _integer(low: int, high: int) -> Callable[[Any], int]:
+    def parse(value: Any) -> int:
+        if isinstance(value, str) and re.fullmatch(r"\s*[+-]?\d+\s*", value):
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ValueError(f"a whole number from {low} to {high} is expected")
+        return value
+
+    return parse
+
+
+def _choice(*options: str) -> Callable[[Any], str]:
+    def parse(value: Any) -> str:
+        if not isinstance(value, str) or value.lower() not in options:
+            raise ValueError("one of " + ", ".join(f"'{o}'" for o in options) + " is expected")
+        return value.lower()
+
+    return parse
+
+
+def _boolean(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in ("true", "on", "1", "yes"):
+        return True
+    if isinstance(value, str) and value.lower() in ("false", "off", "0", "no"):
+        return False
+    if value in (0, 1):
+        return bool(value)
+    raise ValueError("true or false is expected")
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("a text is expected")
+    return value
+
+
+_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+_UNITS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
+def parse_bytes(value: Any) -> int | None:
+    """Bytes of '8GB', '512MiB', 1000000 or '80%' (of the machine's memory); None for 'none' or -1, no limit.
+
+    >>> parse_bytes("1.5KB")
+    1500
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str):
+        raise ValueError("a size such as '8GB' is expected")
+    text = value.strip().lower()
+    if text in ("none", "-1"):
+        return None
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(%|[a-z]*)", text)
+    if not match or (match[2] not in _UNITS and match[2] != "%"):
+        raise ValueError("a size such as '8GB', '512MiB' or '80%' is expected")
+    scale = machine_memory() / 100 if match[2] == "%" else _UNITS[match[2]]
+    return int(float(match[1]) * scale)
+
+
+def machine_memory() -> int:
+    """Bytes of memory this process may use: the machine's, or the control group's limit when that is lower."""
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        try:
+            with open(path, encoding="ascii") as file:
+                text = file.read().strip()
+        except OSError:
+            continue  # no such control group version here
+        if text.isdigit():
+            total = min(total, int(text))
+    return total
+
+
+def usable_cores() -> int:
+    """Cores this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _show_bytes(value: int | None) -> str:
+    return "none" if value is None else human_bytes(value)
+
+
+def _show_bool(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _build() -> dict[str, Setting]:
+    rows = [
+        Setting("threads", "BIGINT", usable_cores(), _integer(1, 256), "Tasks a query runs at once."),
+        Setting(
+            "batch_size",
+            "BIGINT",
+            122_880,
+            _integer(1, 1_048_576),
+            "Rows in a batch at most. Smaller batches use less memory and cost more overhead.",
+        ),
+        Setting(
+            "memory_limit",
+            "VARCHAR",
+            int(machine_memory() * 0.8),
+            parse_bytes,
+            "Memory that the operators of all running queries of a connection may hold.",
+            show=_show_bytes,
+        ),
+        Setting(
+            "device", "VARCHAR", "auto", _choice("auto", "cpu", "gpu"), "Where operators are placed.", planning=True
+        ),
+        Setting(
+            "gpu_profile",
+            "VARCHAR",
+            "none",
+            _text,
+            "Hardware profile that placement plans for ('none': this machine as it is). EXPLAIN shows what such a machine would do.",
+            planning=True,
+        ),
+        Setting(
+            "on_fallback",
+            "VARCHAR",
+            "report",
+            _choice("report", "error"),
+            "What happens when an operator placed on the GPU must run on the CPU.",
+        ),
+        Setting(
+            "disabled_rules",
+            "VARCHAR",
+            "",
+            _text,
+            "Names of optimizer rules not to apply, separated by commas.",
+            planning=True,
+        ),
+        Setting(
+            "runtime_filters",
+            "BOOLEAN",
+            True,
+            _boolean,
+            "Whether hash joins hand filters to the scans on their probe side.",
+            planning=True,
+            show=_show_bool,
+        ),
+    ]
+    return {row.name: row for row in rows}
+
+
+SETTINGS: dict[str, Setting] = _build()
+
+
+class SettingValues(Mapping[str, Any]):
+    """A session's values; reading falls back to the defaults."""
+
+    def __init__(self, values: Mapping[str, Any] | None = None) -> None:
+        self._values: dict[str, Any] = {}
+        for name, value in (values or {}).items():
+            self.set(name, value)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values.get(name, SETTINGS[name].default)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(SETTINGS)
+
+    def __len__(self) -> int:
+        return len(SETTINGS)
+
+    def set(self, name: str, value: Any) -> None:
+        """Sets a value; SettingsError for an unknown name (with candidates) or a bad value."""
+        setting = find_setting(name)
+        try:
+            self._values[setting.name] = setting.parse(value)
+        except ValueError as error:
+            raise messages.bad_setting_value(setting.name, value, str(error)) from None
+
+    def reset(self, name: str) -> None:
+        """Back to the default."""
+        self._values.pop(find_setting(name).name, None)
+
+    def shown(self, name: str) -> str:
+        """The value as SHOW prints it."""
+        setting = find_setting(name)
+        return setting.show(self[setting.name])
+
+    def frozen(self) -> dict[str, Any]:
+        """All values as they are now."""
+        return {name: self[name] for name in SETTINGS}
+
+
+def find_setting(name: str) -> Setting:
+    """The setting of this name, in any case."""
+    found = SETTINGS.get(name.lower())
+    if found is None:
+        raise messages.unknown_setting(name, SETTINGS)
+    return found

@@ -1,0 +1,63 @@
+"""Paths, globs and folders to lists of files."""
+
+from __future__ import annotations
+
+import glob
+import os
+
+from ...physical.parquet_meta import FileId
+from ...planner.errors import IoError
+
+_GLOB = frozenset("*?[")
+
+
+def is_glob(path: str) -> bool:
+    """Whether the text has wildcard characters."""
+    return any(c in _GLOB for c in path)
+
+
+def file_id(path: str) -> FileId:
+    """Identity of a file; IoError when it cannot be looked at."""
+    try:
+        stat = os.stat(path)
+    except FileNotFoundError:
+        raise IoError("NO_FILE", f"no file '{path}'", hint=_near(path)) from None
+    except OSError as error:
+        raise IoError("BAD_FILE", f"cannot read '{path}': {error.strerror}") from None
+    return FileId(path, stat.st_size, stat.st_mtime_ns)
+
+
+def expand(path: str, suffix: str = ".parquet") -> tuple[FileId, ...]:
+    """The files a path stands for, sorted by name: one file, the matches of a glob ('**' crosses folders), or the `suffix` files of a
+    folder and its subfolders (names that start with '.' or '_' are left out). IoError when there are none."""
+    if is_glob(path) and not os.path.exists(path):
+        found = [p for p in sorted(glob.glob(path, recursive=True)) if os.path.isfile(p)]
+        if not found:
+            raise IoError("NO_FILE", f"no file matches '{path}'")
+    elif os.path.isdir(path):
+        found = sorted(_walk(path, suffix))
+        if not found:
+            raise IoError("NO_FILE", f"the folder '{path}' has no {suffix} file")
+    else:
+        found = [path]
+    return tuple(file_id(p) for p in found)
+
+
+def _walk(folder: str, suffix: str) -> list[str]:
+    found = []
+    for base, folders, files in os.walk(folder):
+        folders[:] = [f for f in folders if f[0] not in "._"]
+        found += [os.path.join(base, f) for f in files if f.lower().endswith(suffix) and f[0] not in "._"]
+    return found
+
+
+def _near(path: str) -> str | None:
+    import difflib
+
+    folder = os.path.dirname(path) or "."
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return f"the folder '{folder}' does not exist"
+    close = difflib.get_close_matches(os.path.basename(path), names, n=1)
+    return f"did you mean '{os.path.join(os.path.dirname(path), close[0])}'?" if close else None

@@ -1,0 +1,60 @@
+"""A lake: a folder in which every Parquet file, and every folder of Parquet files, is a table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from ...physical.tables import ParquetTable, parquet_table
+from ...planner.errors import IoError
+from .filesystem import expand
+
+_SUFFIX = ".parquet"
+
+
+class Lake:
+    """Tables of a folder, found when asked for, so that a new file is seen by the next statement.
+
+    `DIR/name.parquet` and `DIR/name/...parquet` are the table `name`; both at once is an error when the table is used.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        if not os.path.isdir(folder):
+            raise IoError("NO_FILE", f"the lake folder '{folder}' does not exist or is not a folder")
+
+    def _entries(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for entry in sorted(os.scandir(self.folder), key=lambda e: e.name):
+            if entry.name[0] in "._":
+                continue
+            if entry.is_file() and entry.name.lower().endswith(_SUFFIX):
+                found.setdefault(entry.name[: -len(_SUFFIX)], []).append(entry.path)
+            elif entry.is_dir() and _has_parquet(entry.path):
+                found.setdefault(entry.name, []).append(entry.path)
+        return found
+
+    def names(self) -> Iterator[str]:
+        """Names of the tables."""
+        yield from self._entries()
+
+    def table(self, name: str) -> ParquetTable | None:
+        """The table of this name, in any case; None when there is none."""
+        for path in (os.path.join(self.folder, name + _SUFFIX), os.path.join(self.folder, name)):
+            other = path[: -len(_SUFFIX)] if path.endswith(_SUFFIX) else path + _SUFFIX
+            if os.path.exists(path) and not os.path.exists(other) and (os.path.isfile(path) or _has_parquet(path)):
+                return parquet_table(name, expand(path))
+        for known, paths in self._entries().items():
+            if known.lower() == name.lower():
+                if len(paths) > 1:
+                    raise IoError("AMBIGUOUS_TABLE", f'table "{known}" is both {" and ".join(repr(p) for p in paths)}')
+                return parquet_table(known, expand(paths[0]))
+        return None
+
+
+def _has_parquet(folder: str) -> bool:
+    return any(
+        name.lower().endswith(_SUFFIX) and name[0] not in "._"
+        for _, _, names in os.walk(folder)
+        for name in names
+    )

@@ -1,0 +1,31 @@
+"""INSERT."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...physical.batch import Batch
+from ...planner import messages_catalog as messages
+from ...planner.expr import Column
+from ...planner.statements import Insert
+from ..outcome import Outcome, done
+from .ddl import compacted
+from .registry import executes
+
+if TYPE_CHECKING:
+    from ..session import Session
+
+
+@executes(Insert)
+def insert(session: Session, statement: Insert, sql: str) -> Outcome:
+    """Appends the query's rows, all or nothing; the table's next version holds them."""
+    table = session.catalog.snapshot.tables.get(statement.table.lower())
+    if table is None:
+        raise messages.lake_is_read_only(statement.table)
+    schema = tuple(Column(i, c.name, c.type) for i, c in enumerate(table.columns))
+    batches = [compacted(Batch(schema, b.columns, b.num_rows), b) for b in session.run(statement.query, sql)]
+    for index, column in enumerate(table.columns):
+        if not column.nullable and any(b.columns[index].null_count for b in batches):
+            raise messages.not_null_violated(table.name, column.name)
+    session.catalog.append(table, batches)
+    return done("insert", sum(b.num_rows for b in batches))

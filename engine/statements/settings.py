@@ -1,0 +1,46 @@
+"""SET, RESET, SHOW."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...planner.statements import ResetVariable, SetVariable, Show
+from ...planner.types import VARCHAR
+from ..outcome import Outcome, done, rows_outcome
+from ..settings import SETTINGS, find_setting
+from .registry import executes
+
+if TYPE_CHECKING:
+    from ..session import Session
+
+
+@executes(SetVariable)
+def set_variable(session: Session, statement: SetVariable, sql: str) -> Outcome:
+    """Sets a session setting."""
+    session.settings.set(statement.name, statement.value)
+    _applied(session)
+    return done("set")
+
+
+@executes(ResetVariable)
+def reset_variable(session: Session, statement: ResetVariable, sql: str) -> Outcome:
+    """Back to the default."""
+    session.settings.reset(statement.name)
+    _applied(session)
+    return done("set")
+
+
+def _applied(session: Session) -> None:
+    session.memory.limit = session.settings["memory_limit"]
+
+
+@executes(Show)
+def show(session: Session, statement: Show, sql: str) -> Outcome:
+    """SHOW TABLES, SHOW ALL, SHOW name."""
+    if statement.what == "tables":
+        return rows_outcome(["name"], [VARCHAR], [(name,) for name in session.catalog.snapshot.names()])
+    if statement.what == "settings":
+        rows = [(s.name, session.settings.shown(s.name), s.help, s.type) for s in SETTINGS.values()]
+        return rows_outcome(["name", "value", "description", "input_type"], [VARCHAR] * 4, sorted(rows))
+    name = find_setting(statement.name).name
+    return rows_outcome([name], [VARCHAR], [(session.settings.shown(name),)])

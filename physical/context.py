@@ -1,0 +1,145 @@
+"""What running code may ask: settings, memory, cancellation, artifacts, metrics."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..planner.errors import InterruptError
+from .batch import Batch
+from .memory import MemoryBroker, Reservation
+
+
+@dataclass
+class OperatorMetrics:
+    """Sums over all tasks. `seconds` is the operator's own time (its input's excluded), summed over tasks."""
+
+    rows: int = 0
+    batches: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    extra: dict[str, int] = field(default_factory=dict)
+
+    def merge(self, other: OperatorMetrics) -> None:
+        """Adds another task's sums."""
+        self.rows += other.rows
+        self.batches += other.batches
+        self.bytes += other.bytes
+        self.seconds += other.seconds
+        for name, value in other.extra.items():
+            self.extra[name] = self.extra.get(name, 0) + value
+
+
+class QueryContext:
+    """One running query. `settings` has every setting's value; `artifacts` the finished pipelines' results by pipeline id."""
+
+    def __init__(self, settings: Mapping[str, Any], memory: MemoryBroker, cancel: threading.Event | None = None) -> None:
+        self.settings = settings
+        self.memory = memory
+        self.cancel = cancel or threading.Event()
+        self.artifacts: dict[int, Any] = {}
+        self.metrics: dict[int, OperatorMetrics] = {}
+        self.fallbacks: list[str] = []
+        self._lock = threading.Lock()
+        self._reservations: list[Reservation] = []
+
+    @property
+    def batch_size(self) -> int:
+        """Rows a batch at most."""
+        return self.settings["batch_size"]
+
+    @property
+    def threads(self) -> int:
+        """Tasks a pipeline runs at once."""
+        return self.settings["threads"]
+
+    def check(self) -> None:
+        """Raises InterruptError once the query is cancelled."""
+        if self.cancel.is_set():
+            raise InterruptError("INTERRUPTED", "the query was interrupted")
+
+    def reservation(self, what: str) -> Reservation:
+        """A reservation that ends with the query at the latest."""
+        reservation = Reservation(self.memory, what)
+        with self._lock:
+            self._reservations.append(reservation)
+        return reservation
+
+    def add_metrics(self, op_id: int, metrics: OperatorMetrics) -> None:
+        """Adds a task's sums of one operator."""
+        with self._lock:
+            self.metrics.setdefault(op_id, OperatorMetrics()).merge(metrics)
+
+    def close(self) -> None:
+        """Drops artifacts and gives all memory back; may be called again."""
+        self.artifacts.clear()
+        with self._lock:
+            for reservation in self._reservations:
+                reservation.release()
+
+
+class Task:
+    """One attempt at part of a pipeline, on one thread. Not shared between threads."""
+
+    def __init__(self, query: QueryContext, attempt: int = 0) -> None:
+        self.query = query
+        self.attempt = attempt
+        self._metrics: dict[int, OperatorMetrics] = {}
+        self._inner = 0.0  # time spent in the operators below the one that is being timed
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return self.query.settings
+
+    @property
+    def artifacts(self) -> Mapping[int, Any]:
+        return self.query.artifacts
+
+    def check(self) -> None:
+        """Raises InterruptError once the query is cancelled. Long kernels call it between blocks."""
+        self.query.check()
+
+    def metrics(self, op_id: int) -> OperatorMetrics:
+        """This task's sums for an operator."""
+        found = self._metrics.get(op_id)
+        if found is None:
+            found = self._metrics[op_id] = OperatorMetrics()
+        return found
+
+    def metered(self, operator: Any, rows: Iterator[Batch]) -> Iterator[Batch]:
+        """Passes rows on and books rows, bytes and own time to `operator.op_id` (operators without one are not booked)."""
+        op_id = getattr(operator, "op_id", -1)
+        if op_id < 0:
+            yield from rows
+            return
+        metrics = self.metrics(op_id)
+        while True:
+            outer, self._inner = self._inner, 0.0
+            start = time.perf_counter()
+            batch = next(rows, None)
+            spent = time.perf_counter() - start
+            metrics.seconds += spent - self._inner
+            self._inner = outer + spent
+            if batch is None:
+                return
+            metrics.rows += batch.num_rows
+            metrics.batches += 1
+            yield batch
+
+    def timed(self, operator: Any, call: Callable[..., Any], *args: Any) -> Any:
+        """Calls a sink's method and books its time."""
+        op_id = getattr(operator, "op_id", -1)
+        start = time.perf_counter()
+        result = call(*args)
+        if op_id >= 0:
+            self.metrics(op_id).seconds += time.perf_counter() - start
+        return result
+
+    def end(self) -> None:
+        """Hands the sums to the query."""
+        for op_id, metrics in self._metrics.items():
+            self.query.add_metrics(op_id, metrics)
+        self._metrics.clear()

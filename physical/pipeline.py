@@ -1,0 +1,245 @@
+"""Pipelines: the unit of work between two points where rows must be complete.
+
+A `Pipeline` is pure data (versioned, serialisable): the specs below name physical nodes. A backend turns each spec into a `Source`,
+`Transform` or `Sink`, and `run_task` drives them: a vectorised Volcano loop over morsels, the same for threads, streams and workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Protocol
+
+from ..planner.expr import Column
+from . import nodes
+from .batch import Batch, Device
+from .context import QueryContext, Task
+
+PLAN_VERSION = 1
+
+
+# Specs: sources ----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class ScanSource:
+    """Morsels of a stored table. `filters[i]` is the pipeline whose artifact serves node.runtime_filters[i]."""
+
+    node: nodes.TableScan
+    filters: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class ValuesSource:
+    """Literal rows."""
+
+    node: nodes.Values
+
+
+@dataclass(frozen=True, eq=False)
+class ArtifactSource:
+    """Rows of another pipeline's artifact: output column i is its column positions[i]."""
+
+    pipeline: int
+    columns: tuple[Column, ...]
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class LeftoverSource:
+    """What a hash or nested-loop join owes after all probing: the build rows that matched (RIGHT_SEMI) or did not (RIGHT, FULL, RIGHT_ANTI);
+    for RIGHT and FULL the left columns are NULL. `build` is the build pipeline, whose artifact holds the match marks."""
+
+    node: nodes.HashJoin | nodes.NestedLoopJoin
+    build: int
+
+
+@dataclass(frozen=True, eq=False)
+class Arm:
+    """One branch of a union: a source with its own transforms, renamed to the union's columns by position."""
+
+    source: Any
+    transforms: tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class UnionSource:
+    """The rows of each arm in turn."""
+
+    arms: tuple[Arm, ...]
+    columns: tuple[Column, ...]
+
+
+# Specs: transforms (nodes.Filter, nodes.Project, nodes.Repeat stand for themselves) ---------------------------------
+@dataclass(frozen=True, eq=False)
+class ProbeTransform:
+    """Probes the hash table built by pipeline `build`."""
+
+    node: nodes.HashJoin
+    build: int
+
+
+@dataclass(frozen=True, eq=False)
+class LoopTransform:
+    """Joins with the rows collected by pipeline `build`, without keys."""
+
+    node: nodes.NestedLoopJoin
+    build: int
+
+
+# Specs: sinks ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class BuildSink:
+    """Collects the right side of a join: a hash table (HashJoin) or its rows (NestedLoopJoin)."""
+
+    node: nodes.HashJoin | nodes.NestedLoopJoin
+
+
+@dataclass(frozen=True, eq=False)
+class AggregateSink:
+    node: nodes.HashAggregate
+
+
+@dataclass(frozen=True, eq=False)
+class SortSink:
+    node: nodes.Sort
+
+
+@dataclass(frozen=True, eq=False)
+class TopNSink:
+    node: nodes.TopN
+
+
+@dataclass(frozen=True, eq=False)
+class LimitSink:
+    node: nodes.Limit
+
+
+@dataclass(frozen=True, eq=False)
+class CollectSink:
+    """Keeps all rows in order (CTEs, outer joins' matched rows)."""
+
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class DiscardSink:
+    """Drops all rows: the pipeline ran for its marks (RIGHT_SEMI, RIGHT_ANTI)."""
+
+
+@dataclass(frozen=True, eq=False)
+class ResultSink:
+    """Hands rows to the cursor, in order, through a bounded queue."""
+
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Pipeline:
+    """`needs` are pipelines that must have ended. `estimate` is the estimated number of source rows (few rows run on one task)."""
+
+    id: int
+    device: Device
+    source: Any
+    transforms: tuple[Any, ...]
+    sink: Any
+    needs: frozenset[int]
+    estimate: float = 0.0
+    version: int = PLAN_VERSION
+
+
+# Run-time protocols ------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Morsel:
+    """A piece of a source's rows; `seq` fixes the order of rows between morsels, `payload` is data the source understands."""
+
+    seq: int
+    payload: Any
+
+
+class Flow(Enum):
+    """A sink's answer to a batch: go on, or no more rows are needed."""
+
+    MORE = 0
+    DONE = 1
+
+
+class Source(Protocol):
+    """Where rows come from."""
+
+    schema: tuple[Column, ...]
+
+    def morsels(self, q: QueryContext) -> Iterator[Morsel]:
+        """Asked once all `needs` have ended, so runtime filters can prune; called under a lock, must be cheap."""
+        ...
+
+    def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]: ...
+
+
+class Transform(Protocol):
+    """A Volcano operator as a generator over one device's batches."""
+
+    def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]: ...
+
+
+class Sink(Protocol):
+    """Where rows end. `local` is one task's state; nothing is shared until `finish`, except where a sink says so.
+
+    `end_morsel` tells that all batches of a morsel have been added: ordered sinks may emit then. Batches of a morsel arrive in order; a task may
+    take morsels out of order with respect to other tasks; order is (seq, arrival).
+    """
+
+    def start(self, task: Task) -> Any: ...
+    def add(self, local: Any, batch: Batch, seq: int) -> Flow: ...
+    def end_morsel(self, local: Any, seq: int) -> Flow: ...
+    def spill(self, local: Any, want: int) -> int: ...
+    def seal(self, local: Any) -> Any: ...
+    def finish(self, parts: Sequence[Any], task: Task) -> Artifact: ...
+
+
+class Artifact(Protocol):
+    """What a finished pipeline leaves for others. Those that hold rows give them as batches."""
+
+    def batches(self) -> Sequence[Batch]: ...
+    @property
+    def nbytes(self) -> int: ...
+
+
+@dataclass
+class Rows:
+    """The plain artifact: batches in order, all with `columns` as schema."""
+
+    columns: tuple[Column, ...]
+    parts: list[Batch] = field(default_factory=list)
+
+    def batches(self) -> Sequence[Batch]:
+        return self.parts
+
+    @property
+    def nbytes(self) -> int:
+        return sum(b.nbytes for b in self.parts)
+
+
+def run_task(
+    source: Source, transforms: Sequence[Transform], sink: Sink, morsels: Iterable[Morsel], task: Task
+) -> Any:
+    """Drives morsels from the source through the transforms into the sink; returns the sealed partial.
+
+    The iterator of morsels is shared by the tasks of a pipeline. Cancellation is checked between batches.
+    """
+    local = sink.start(task)
+    for morsel in morsels:
+        task.check()
+        rows: Iterator[Batch] = task.metered(source, source.read(morsel, task))
+        for transform in transforms:
+            rows = task.metered(transform, transform(rows, task))
+        flow = Flow.MORE
+        for batch in rows:
+            task.check()
+            if batch.num_rows and (flow := task.timed(sink, sink.add, local, batch, morsel.seq)) is Flow.DONE:
+                break
+        if sink.end_morsel(local, morsel.seq) is Flow.DONE or flow is Flow.DONE:
+            break
+    return task.timed(sink, sink.seal, local)
+
+
+OperatorFactory = Callable[..., Any]

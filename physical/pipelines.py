@@ -1,0 +1,199 @@
+"""Physical plan to pipelines: cuts the tree where rows must be complete before anything above can run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..planner.logical import JoinKind
+from . import nodes
+from .batch import Device
+from .nodes import Node
+from .pipeline import (
+    AggregateSink,
+    Arm,
+    ArtifactSource,
+    BuildSink,
+    CollectSink,
+    DiscardSink,
+    LeftoverSource,
+    LimitSink,
+    LoopTransform,
+    Pipeline,
+    ProbeTransform,
+    ResultSink,
+    ScanSource,
+    SortSink,
+    TopNSink,
+    UnionSource,
+    ValuesSource,
+)
+
+
+@dataclass
+class Stream:
+    """Rows on their way: a source, the transforms so far, and the pipelines that must have ended before it runs."""
+
+    source: Any
+    transforms: list[Any]
+    needs: set[int]
+    estimate: float
+    device: Device
+
+    def then(self, transform: Any) -> Stream:
+        self.transforms.append(transform)
+        return self
+
+
+@dataclass
+class _Builder:
+    pipelines: list[Pipeline] = field(default_factory=list)
+    builds: dict[int, int] = field(default_factory=dict)  # join_id -> pipeline of its build side
+    ctes: dict[int, int] = field(default_factory=dict)  # cte_id -> pipeline of its definition
+
+    def end(self, stream: Stream, sink: Any) -> int:
+        """Closes a stream with a sink; returns the new pipeline's id."""
+        number = len(self.pipelines)
+        self.pipelines.append(
+            Pipeline(
+                id=number,
+                device=stream.device,
+                source=stream.source,
+                transforms=tuple(stream.transforms),
+                sink=sink,
+                needs=frozenset(stream.needs),
+                estimate=stream.estimate,
+            )
+        )
+        return number
+
+    def from_artifact(self, number: int, node: Node, positions: tuple[int, ...] | None = None) -> Stream:
+        """A stream over the rows another pipeline leaves, under `node`'s schema."""
+        columns = node.schema
+        spec = ArtifactSource(number, columns, tuple(range(len(columns))) if positions is None else positions)
+        return Stream(spec, [], {number}, node.rows, node.device)
+
+    def stream(self, node: Node) -> Stream:
+        return _STREAMS[type(node)](self, node)
+
+
+_STREAMS: dict[type[Node], Callable[[_Builder, Any], Stream]] = {}
+
+
+def streams(*kinds: type[Node]) -> Callable[[Any], Any]:
+    """Registers how node types become streams."""
+
+    def register(function: Any) -> Any:
+        for kind in kinds:
+            _STREAMS[kind] = function
+        return function
+
+    return register
+
+
+def build_pipelines(root: Node) -> tuple[Pipeline, ...]:
+    """The pipelines of a placed plan in an order in which each comes after all it needs; the last one delivers the result."""
+    builder = _Builder()
+    builder.end(builder.stream(root), ResultSink(root.schema))
+    return tuple(builder.pipelines)
+
+
+@streams(nodes.TableScan)
+def _scan(b: _Builder, node: nodes.TableScan) -> Stream:
+    filters = tuple(b.builds[f.join_id] for f in node.runtime_filters)
+    return Stream(ScanSource(node, filters), [], set(filters), node.table.stats().rows, node.device)
+
+
+@streams(nodes.Values)
+def _values(b: _Builder, node: nodes.Values) -> Stream:
+    return Stream(ValuesSource(node), [], set(), len(node.literals), node.device)
+
+
+@streams(nodes.Filter, nodes.Project, nodes.Repeat)
+def _plain(b: _Builder, node: nodes.Filter | nodes.Project | nodes.Repeat) -> Stream:
+    return b.stream(node.input).then(node)
+
+
+@streams(nodes.HashJoin)
+def _hash_join(b: _Builder, node: nodes.HashJoin) -> Stream:
+    build = b.end(b.stream(node.right), BuildSink(node))
+    b.builds[node.join_id] = build
+    return _probe(b, node, build, ProbeTransform(node, build))
+
+
+@streams(nodes.NestedLoopJoin)
+def _loop_join(b: _Builder, node: nodes.NestedLoopJoin) -> Stream:
+    build = b.end(b.stream(node.right), BuildSink(node))
+    return _probe(b, node, build, LoopTransform(node, build))
+
+
+def _probe(b: _Builder, node: nodes.HashJoin | nodes.NestedLoopJoin, build: int, transform: Any) -> Stream:
+    left = b.stream(node.left).then(transform)
+    left.needs.add(build)
+    match node.kind:
+        case JoinKind.RIGHT_SEMI | JoinKind.RIGHT_ANTI:
+            marked = b.end(left, DiscardSink())
+            return Stream(LeftoverSource(node, build), [], {build, marked}, node.rows, node.device)
+        case JoinKind.RIGHT | JoinKind.FULL:
+            matched = b.end(left, CollectSink(node.schema))
+            arms = (
+                Arm(ArtifactSource(matched, node.schema, tuple(range(len(node.schema)))), ()),
+                Arm(LeftoverSource(node, build), ()),
+            )
+            return Stream(UnionSource(arms, node.schema), [], {build, matched}, node.rows, node.device)
+        case _:
+            return left
+
+
+@streams(nodes.HashAggregate)
+def _aggregate(b: _Builder, node: nodes.HashAggregate) -> Stream:
+    return b.from_artifact(b.end(b.stream(node.input), AggregateSink(node)), node)
+
+
+@streams(nodes.Sort)
+def _sort(b: _Builder, node: nodes.Sort) -> Stream:
+    return b.from_artifact(b.end(b.stream(node.input), SortSink(node)), node)
+
+
+@streams(nodes.TopN)
+def _top_n(b: _Builder, node: nodes.TopN) -> Stream:
+    return b.from_artifact(b.end(b.stream(node.input), TopNSink(node)), node)
+
+
+@streams(nodes.Limit)
+def _limit(b: _Builder, node: nodes.Limit) -> Stream:
+    return b.from_artifact(b.end(b.stream(node.input), LimitSink(node)), node)
+
+
+@streams(nodes.UnionAll)
+def _union(b: _Builder, node: nodes.UnionAll) -> Stream:
+    arms = []
+    needs: set[int] = set()
+    for branch in node.branches:
+        stream = b.stream(branch)
+        needs |= stream.needs
+        arms.append(Arm(stream.source, tuple(stream.transforms)))
+    return Stream(UnionSource(tuple(arms), node.columns), [], needs, node.rows, node.device)
+
+
+@streams(nodes.Cte)
+def _cte(b: _Builder, node: nodes.Cte) -> Stream:
+    b.ctes[node.cte_id] = b.end(b.stream(node.definition), CollectSink(node.definition.schema))
+    return b.stream(node.body)
+
+
+@streams(nodes.CteScan)
+def _cte_scan(b: _Builder, node: nodes.CteScan) -> Stream:
+    return b.from_artifact(b.ctes[node.cte_id], node, node.positions)
+
+
+def consumers(pipelines: tuple[Pipeline, ...]) -> dict[int, int]:
+    """How many pipelines need each pipeline's artifact; it can be dropped when all of them have ended."""
+    counts = {p.id: 0 for p in pipelines}
+    for pipeline in pipelines:
+        for needed in pipeline.needs:
+            counts[needed] += 1
+    return counts
+
+

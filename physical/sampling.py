@@ -1,0 +1,51 @@
+"""Distinct-value estimates from samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from .parquet_meta import ParquetMeta
+
+SAMPLE_ROWS = 20_000
+
+
+def sample_parquet_column(metas: Sequence[ParquetMeta], name: str, rows: int = SAMPLE_ROWS) -> pa.Array | None:
+    """The first `rows` values of a column in the middle row group of the middle file; None when there are none to read."""
+    filled = [m for m in metas if m.rows and name in m.by_name and m.by_name[name].leaf >= 0]
+    if not filled:
+        return None
+    meta = filled[len(filled) // 2]
+    group = len(meta.group_rows) // 2
+    while meta.group_rows[group] == 0:
+        group = (group + 1) % len(meta.group_rows)
+    with pq.ParquetFile(meta.file.path, metadata=meta.plain) as file:
+        for batch in file.iter_batches(rows, row_groups=[group], columns=[name], use_threads=False):
+            return batch.column(0)
+    return None
+
+
+def estimate_distinct(sample: pa.Array, rows: float, clustered: bool = False) -> float:
+    """Estimated number of distinct non-NULL values among `rows` rows from a sample.
+
+    The guaranteed-error estimator sqrt(N/n) f1 + sum of f_j for j > 1 (Charikar et al., "Towards estimation error guarantees for distinct
+    values", PODS 2000), where f_j counts values seen j times. In a `clustered` column each value's rows lie together, so the sample's share
+    of distinct values holds for the whole.
+    """
+    if len(sample) == 0:
+        return 0.0
+    counts = pc.value_counts(sample.drop_null()).field("counts")
+    seen = len(counts)
+    if seen == 0:
+        return 0.0
+    present = (len(sample) - sample.null_count) / len(sample)
+    if rows <= len(sample):
+        return float(seen)
+    if clustered or seen == len(sample) - sample.null_count:
+        return max(seen, rows * present * seen / (len(sample) - sample.null_count))
+    once = pc.sum(pc.equal(counts, 1)).as_py() or 0
+    return min(rows * present, sqrt(rows / len(sample)) * once + (seen - once))

@@ -1,0 +1,200 @@
+"""Tables as plain data: Parquet files, rows in memory, number ranges. They implement planner.catalog.Table."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..planner import types as t
+from ..planner.catalog import TableColumn
+from ..planner.errors import IoError
+from ..planner.statistics import ColumnStats, TableStats
+from .arrow_types import UnknownArrowType
+from .batch import Batch
+from .parquet_meta import FileId, ParquetMeta, RowGroupStats, read_meta
+from .sampling import estimate_distinct, sample_parquet_column
+
+
+@dataclass(frozen=True)
+class ParquetTable:
+    """A table over one or more Parquet files with one schema: column i of every file is found by name.
+
+    `types` may be wider than a file's own column (union_by_name); a column a file lacks is NULL there.
+    """
+
+    name: str
+    files: tuple[FileId, ...]
+    columns: tuple[TableColumn, ...]
+
+    @property
+    def identity(self) -> Hashable:
+        return self.files
+
+    @cached_property
+    def metas(self) -> tuple[ParquetMeta, ...]:
+        """Footers of all files, in order."""
+        return tuple(read_meta(file) for file in self.files)
+
+    def stats(self) -> TableStats:
+        return TableStats(float(sum(meta.rows for meta in self.metas)), exact=True)
+
+    def column_stats(self, name: str) -> ColumnStats | None:
+        cached = self._column_stats.get(name)
+        if cached is None:
+            cached = self._column_stats[name] = _parquet_stats(self, name)
+        return cached
+
+    @cached_property
+    def _column_stats(self) -> dict[str, ColumnStats]:
+        return {}
+
+
+def _parquet_stats(table: ParquetTable, name: str) -> ColumnStats:
+    rows = table.stats().rows
+    groups: list[RowGroupStats] = []
+    for meta in table.metas:
+        if name not in meta.by_name:
+            groups.extend(RowGroupStats(None, None, n) for n in meta.group_rows)
+        else:
+            groups.extend(g for g, n in zip(meta.stats(name), meta.group_rows, strict=True) if n)
+    lows = [g.low for g in groups if g.low is not None]
+    highs = [g.high for g in groups if g.high is not None]
+    all_known = len(lows) == len(groups) and len(highs) == len(groups)
+    nulls = [g.nulls for g in groups]
+    null_count = float(sum(n for n in nulls if n is not None)) if None not in nulls else None
+    low, high = (min(lows), max(highs)) if lows and highs else (None, None)
+    sample = sample_parquet_column(table.metas, name)
+    ndv = None
+    if sample is not None:
+        sorted_groups = len(groups) > 1 and all(
+            a.high is not None and b.low is not None and a.high <= b.low
+            for a, b in zip(groups, groups[1:], strict=False)
+        )
+        ndv = estimate_distinct(sample, rows, clustered=sorted_groups)
+        if isinstance(low, int) and isinstance(high, int) and not isinstance(low, bool):
+            ndv = min(ndv, high - low + 1)
+    # Text bounds may be cut by the writer, so they steer costs only.
+    exact = all_known and null_count is not None and not isinstance(low, str)
+    return ColumnStats(rows, null_count, ndv, low, high, exact, "parquet", 0.9)
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryTable:
+    """Rows in memory: an immutable version of a table. `batches` have one column a table column, in storage form."""
+
+    name: str
+    columns: tuple[TableColumn, ...]
+    uid: int
+    version: int
+    batches: tuple[Batch, ...] = ()
+    _cache: dict[str, ColumnStats] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def identity(self) -> Hashable:
+        return ("memory", self.uid, self.version)
+
+    @cached_property
+    def rows(self) -> int:
+        """Number of rows."""
+        return sum(batch.num_rows for batch in self.batches)
+
+    def stats(self) -> TableStats:
+        return TableStats(float(self.rows), exact=True)
+
+    def column_stats(self, name: str) -> ColumnStats | None:
+        if name not in self._cache:
+            self._cache[name] = self._measure(name)
+        return self._cache[name]
+
+    def _measure(self, name: str) -> ColumnStats:
+        index = next(i for i, c in enumerate(self.columns) if c.name == name)
+        arrays = [b.columns[index] for b in self.batches]
+        nulls = float(sum(a.null_count for a in arrays))
+        sql_type = self.columns[index].type
+        low = high = ndv = None
+        if arrays and not sql_type.is_nested and sql_type.id not in (t.TypeId.INTERVAL, t.TypeId.NULL):
+            ndv = estimate_distinct(_first_rows(arrays[0]), float(self.rows))
+            if sql_type.is_integer or sql_type.is_decimal or sql_type.id in (t.TypeId.DATE, t.TypeId.TIMESTAMP):
+                low, high = _integer_bounds(arrays)
+                if low is not None and high is not None:
+                    ndv = min(ndv, float(high - low + 1))
+        exact = low is not None or nulls == self.rows
+        return ColumnStats(float(self.rows), nulls, ndv, low, high, exact, "memory", 0.9)
+
+
+def _first_rows(array: pa.Array, count: int = 20_000) -> pa.Array:
+    head = array.slice(0, count)
+    return head.dictionary_decode() if pa.types.is_dictionary(head.type) else head
+
+
+def _integer_bounds(arrays: list[pa.Array]) -> tuple[int | None, int | None]:
+    lows: list[int] = []
+    highs: list[int] = []
+    for array in arrays:
+        if pa.types.is_date32(array.type):
+            array = array.view(pa.int32())
+        elif pa.types.is_timestamp(array.type):
+            array = array.view(pa.int64())
+        ends = pc.min_max(array).as_py()
+        if ends["min"] is not None:
+            scale = array.type.scale if pa.types.is_decimal(array.type) else 0
+            lows.append(int(ends["min"].scaleb(scale)) if pa.types.is_decimal(array.type) else ends["min"])
+            highs.append(int(ends["max"].scaleb(scale)) if pa.types.is_decimal(array.type) else ends["max"])
+    return (min(lows), max(highs)) if lows else (None, None)
+
+
+@dataclass(frozen=True)
+class RangeTable:
+    """Numbers start, start + step, ... up to `stop` (exclusive), as one BIGINT column."""
+
+    name: str
+    start: int
+    stop: int
+    step: int
+    column: str
+
+    @property
+    def columns(self) -> tuple[TableColumn, ...]:
+        return (TableColumn(self.column, t.BIGINT, nullable=False),)
+
+    @property
+    def identity(self) -> Hashable:
+        return ("range", self.start, self.stop, self.step)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(range(self.start, self.stop, self.step))
+
+    def stats(self) -> TableStats:
+        return TableStats(float(self.rows), exact=True)
+
+    def column_stats(self, name: str) -> ColumnStats | None:
+        values = range(self.start, self.stop, self.step)
+        if not values:
+            return ColumnStats(0.0, 0.0, 0.0, None, None, True, "derived", 1.0)
+        low, high = min(values[0], values[-1]), max(values[0], values[-1])
+        return ColumnStats(float(len(values)), 0.0, float(len(values)), low, high, True, "derived", 1.0)
+
+
+def parquet_table(name: str, files: tuple[FileId, ...], *, union_by_name: bool = False) -> ParquetTable:
+    """A table over files whose schemas agree: same names and types in any order, or, with `union_by_name`, any columns, widened.
+
+    Raises IoError that names the first file that does not fit and how.
+    """
+    from .schema_union import unite_schemas
+
+    metas = []
+    for file in files:
+        try:
+            metas.append(read_meta(file))
+        except UnknownArrowType as error:
+            raise IoError(
+                "UNSUPPORTED_TYPE", f"'{file.path}' has a column of type {error}, which is not supported"
+            ) from error
+    return ParquetTable(name, files, unite_schemas(metas, union_by_name))

@@ -1,0 +1,68 @@
+"""What the planner asks of the world: tables, views and the catalog, as protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from .statistics import ColumnStats, TableStats
+from .types import SQLType
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """A column of a stored table. `default` is the SQL text of its DEFAULT, if any."""
+
+    name: str
+    type: SQLType
+    nullable: bool = True
+    default: str | None = None
+
+
+@runtime_checkable
+class Table(Protocol):
+    """An immutable version of a table. `identity` is equal for equal contents (uid and version, or the files' path, size, mtime)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def columns(self) -> tuple[TableColumn, ...]: ...
+    @property
+    def identity(self) -> Hashable: ...
+    def stats(self) -> TableStats: ...
+    def column_stats(self, name: str) -> ColumnStats | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A named query: its SQL text, and column aliases if given."""
+
+    name: str
+    sql: str
+    aliases: tuple[str, ...] = ()
+
+
+class Catalog(Protocol):
+    """A snapshot of names. Lookups are case-insensitive and keep the stored spelling."""
+
+    def lookup(self, parts: Sequence[str]) -> Table | View | None:
+        """The table or view called [catalog.][schema.]name, or None."""
+        ...
+
+    def names(self) -> Iterable[str]:
+        """Names of all tables and views, for candidates."""
+        ...
+
+    def table_function(self, name: str, args: Sequence[Any], named: Mapping[str, Any]) -> Table | None:
+        """The table that a table function call stands for (`range`, `read_parquet`, ...); arguments are Python values. None when there is no
+        such function; raises SqlError for bad arguments."""
+        ...
+
+    def table_functions(self) -> Iterable[str]:
+        """Names of all table functions, for candidates."""
+        ...
+
+    def open_path(self, path: str) -> Table | None:
+        """The table a quoted path in FROM stands for ('x.parquet', a glob, a folder), or None when the text does not look like a path."""
+        ...

@@ -1,0 +1,327 @@
+"""Bound expressions: typed, immutable trees over column ids.
+
+A column is named by an integer id that is unique in a statement, so a plan node's output can be moved through the plan
+without renumbering. A reference whose id is not produced below it is a correlated (outer) reference.
+
+NULL logic: comparisons and connectives are three-valued. AND and OR are n-ary so that a chain of 10,000 terms is one node.
+`children`/`with_children` are the only way passes walk trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from .errors import Span
+from .types import BOOLEAN, SQLType
+
+if TYPE_CHECKING:
+    from .logical import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An output column of a plan node. `id` is its identity; `name` is for people."""
+
+    id: int
+    name: str
+    type: SQLType
+    nullable: bool = field(default=True, compare=False)
+
+
+@dataclass(frozen=True)
+class Expr:
+    """Base of all expressions. `type` is the SQL type of the value; `span` the place in the SQL text."""
+
+    type: SQLType
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+    def __hash__(self) -> int:  # overridden per class by `_cached_hash`
+        raise AssertionError
+
+
+@dataclass(frozen=True)
+class ColumnRef(Expr):
+    """Value of column `id`."""
+
+    id: int
+    name: str = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Literal(Expr):
+    """A constant. `value` has the form that types.TYPES names: None is NULL, DECIMAL is the scaled int, DATE is days,
+    TIMESTAMP is microseconds, INTERVAL is (months, days, microseconds), the rest are plain Python values."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Call(Expr):
+    """A scalar function or operator by its registry name, e.g. '+', 'substring', 'year'; argument types are exactly those of
+    the chosen overload (the binder has inserted the casts)."""
+
+    function: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Cast(Expr):
+    """CAST of `arg` to `type`; with `safe` (TRY_CAST) a failing value becomes NULL."""
+
+    arg: Expr
+    safe: bool = False
+
+
+@dataclass(frozen=True)
+class Comparison(Expr):
+    """`left op right`, both of the same type. `op` is one of = <> < <= > >= and the NULL-safe 'is distinct from', 'is not distinct from'."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class And(Expr):
+    """Three-valued conjunction of two or more terms. Errors in a later term must not surface in rows an earlier one excludes."""
+
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Or(Expr):
+    """Three-valued disjunction of two or more terms."""
+
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Not(Expr):
+    """Three-valued negation."""
+
+    arg: Expr
+
+
+@dataclass(frozen=True)
+class IsNull(Expr):
+    """True where `arg` is NULL (IS NOT NULL is Not(IsNull))."""
+
+    arg: Expr
+
+
+@dataclass(frozen=True)
+class InList(Expr):
+    """`arg IN (items)`, all of one type; NULL items make a miss NULL. NOT IN is Not(InList)."""
+
+    arg: Expr
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Case(Expr):
+    """Searched CASE: the value of the first branch whose condition is true, else `default`. Branch values are evaluated only for
+    the rows that choose them. Simple CASE and NULLIF, IF are bound to this."""
+
+    branches: tuple[tuple[Expr, Expr], ...]
+    default: Expr
+
+
+@dataclass(frozen=True)
+class Coalesce(Expr):
+    """First argument that is not NULL; later ones are evaluated only for rows that need them."""
+
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class SortKey:
+    """One ORDER BY key."""
+
+    expr: Expr
+    descending: bool = False
+    nulls_first: bool = False
+
+
+@dataclass(frozen=True)
+class AggregateCall(Expr):
+    """An aggregate by its registry name. Stands only in Aggregate nodes. `filter` is FILTER (WHERE ...), `order_by` for order-sensitive ones.
+    count(*) is 'count_star' without arguments."""
+
+    function: str
+    args: tuple[Expr, ...]
+    distinct: bool = False
+    filter: Expr | None = None
+    order_by: tuple[SortKey, ...] = ()
+
+
+# Subqueries: made by the binder, removed by the optimizer's unnesting; no physical plan contains one. Their plans may refer to
+# outer columns by id. NOT EXISTS / NOT IN are Not(...) around these.
+@dataclass(frozen=True)
+class ScalarSubquery(Expr):
+    """The single value of a one-column plan: NULL if it has no row; more than one row is an error at run time."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class Exists(Expr):
+    """True if the plan has a row; never NULL."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class Quantified(Expr):
+    """`args op ANY (plan)`, three-valued; IN is op '='. `args` has one expression a plan column, already of the column's type (row values
+    only with = and <>). ALL is bound as Not(Quantified(inverse op))."""
+
+    op: str
+    args: tuple[Expr, ...]
+    plan: Plan
+
+
+SUBQUERIES = (ScalarSubquery, Exists, Quantified)
+
+
+# Walking -----------------------------------------------------------------------------------------------------------
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """Direct subexpressions in evaluation order (plans of subqueries are not entered)."""
+    match expr:
+        case Call(args=args) | And(args=args) | Or(args=args) | Coalesce(args=args) | Quantified(args=args):
+            return args
+        case Comparison(left=left, right=right):
+            return (left, right)
+        case Cast(arg=arg) | Not(arg=arg) | IsNull(arg=arg):
+            return (arg,)
+        case InList(arg=arg, items=items):
+            return (arg, *items)
+        case Case(branches=branches, default=default):
+            return (*(e for branch in branches for e in branch), default)
+        case AggregateCall(args=args, filter=condition, order_by=keys):
+            return (*args, *(() if condition is None else (condition,)), *(k.expr for k in keys))
+        case _:
+            return ()
+
+
+def with_children(expr: Expr, new: tuple[Expr, ...]) -> Expr:
+    """The same node over new subexpressions, in the order of `children`."""
+    match expr:
+        case Call() | And() | Or() | Coalesce() | Quantified():
+            return replace(expr, args=new)
+        case Comparison():
+            return replace(expr, left=new[0], right=new[1])
+        case Cast() | Not() | IsNull():
+            return replace(expr, arg=new[0])
+        case InList():
+            return replace(expr, arg=new[0], items=new[1:])
+        case Case():
+            pairs = tuple((new[i], new[i + 1]) for i in range(0, len(new) - 1, 2))
+            return replace(expr, branches=pairs, default=new[-1])
+        case AggregateCall(args=args, filter=condition, order_by=keys):
+            rest = new[len(args) :]
+            if condition is not None:
+                condition, rest = rest[0], rest[1:]
+            keys = tuple(replace(k, expr=e) for k, e in zip(keys, rest, strict=True))
+            return replace(expr, args=new[: len(args)], filter=condition, order_by=keys)
+        case _:
+            assert not new
+            return expr
+
+
+def transform(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:
+    """Rebuilds bottom-up: `visit` sees each node after its children; unchanged parts are returned as the same object."""
+    old = children(expr)
+    if old:
+        new = tuple(transform(child, visit) for child in old)
+        if any(a is not b for a, b in zip(old, new, strict=True)):
+            expr = with_children(expr, new)
+    return visit(expr)
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """Every node, parents first, without recursion."""
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(children(node)))
+
+
+def references(expr: Expr) -> frozenset[int]:
+    """Ids of the columns an expression reads, those of subquery plans' outer references included. Cached on the node."""
+    cached = expr.__dict__.get("_refs")
+    if cached is not None:
+        return cached
+    found: set[int] = set()
+    if isinstance(expr, ColumnRef):
+        found.add(expr.id)
+    elif isinstance(expr, SUBQUERIES):
+        found |= expr.plan.outer_references
+    for child in children(expr):
+        found |= references(child)
+    result = frozenset(found)
+    expr.__dict__["_refs"] = result
+    return result
+
+
+def has_subquery(expr: Expr) -> bool:
+    """Whether a subquery stands anywhere in the expression."""
+    return any(isinstance(node, SUBQUERIES) for node in walk(expr))
+
+
+def substitute(expr: Expr, mapping: dict[int, Expr]) -> Expr:
+    """Replaces references by column id; subquery plans are entered."""
+    if not mapping or references(expr).isdisjoint(mapping):
+        return expr
+
+    def visit(node: Expr) -> Expr:
+        if isinstance(node, ColumnRef):
+            return mapping.get(node.id, node)
+        if isinstance(node, SUBQUERIES) and not node.plan.outer_references.isdisjoint(mapping):
+            from .logical import substitute_plan
+
+            return replace(node, plan=substitute_plan(node.plan, mapping))
+        return node
+
+    return transform(expr, visit)
+
+
+# Building ----------------------------------------------------------------------------------------------------------
+def ref(column: Column, span: Span | None = None) -> ColumnRef:
+    """A reference to `column`."""
+    return ColumnRef(column.type, column.id, column.name, span=span)
+
+
+def conjuncts(expr: Expr | None) -> tuple[Expr, ...]:
+    """The terms of a conjunction (none for None)."""
+    if expr is None:
+        return ()
+    return expr.args if isinstance(expr, And) else (expr,)
+
+
+def conjunction(terms: Iterable[Expr]) -> Expr | None:
+    """AND of the terms, flattened; None when there is none."""
+    flat = tuple(t for term in terms for t in conjuncts(term))
+    if not flat:
+        return None
+    return flat[0] if len(flat) == 1 else And(BOOLEAN, flat)
+
+
+def is_constant(expr: Expr, value: Any = ...) -> bool:
+    """Whether `expr` is a literal (of this value, if one is given)."""
+    return isinstance(expr, Literal) and (value is ... or (expr.value is value if value is None else expr.value == value))
+
+
+def _cached_hash(self: Any) -> int:
+    cached = self.__dict__.get("_hash")
+    if cached is None:
+        parts = tuple(getattr(self, f.name) for f in fields(self) if f.compare)
+        cached = self.__dict__["_hash"] = hash((type(self).__name__, parts))
+    return cached
+
+
+for _class in (ColumnRef, Literal, Call, Cast, Comparison, And, Or, Not, IsNull, InList, Case, Coalesce, AggregateCall,
+               ScalarSubquery, Exists, Quantified):  # fmt: skip
+    _class.__hash__ = _cached_hash  # type: ignore[method-assign]

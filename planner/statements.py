@@ -1,0 +1,112 @@
+"""Bound statements: what the engine executes. One dataclass a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .catalog import Catalog, TableColumn
+from .logical import ColumnIds, Plan
+
+
+@dataclass
+class BindContext:
+    """What binding may read. `parameters`: positional values (for ? and $1) or by name (for $name), as Python values. `settings` are the session's.
+    `ids` hands out column ids; one context a statement."""
+
+    catalog: Catalog
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Sequence[Any] | Mapping[str, Any] = ()
+    ids: ColumnIds = field(default_factory=ColumnIds)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Base of all statements."""
+
+
+@dataclass(frozen=True)
+class Query(Statement):
+    """A SELECT (or VALUES, FROM-first...). `names` are the result's column names (duplicates allowed), one a column of plan.schema."""
+
+    plan: Plan
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CreateTable(Statement):
+    """CREATE [OR REPLACE] [TEMP] TABLE name (columns) or AS query (then `columns` describes the query's result). `name` has no schema part left."""
+
+    name: str
+    columns: tuple[TableColumn, ...]
+    query: Query | None = None
+    if_not_exists: bool = False
+    or_replace: bool = False
+
+
+@dataclass(frozen=True)
+class CreateView(Statement):
+    """CREATE [OR REPLACE] VIEW; `sql` is the text of its query, bound once at creation to find errors."""
+
+    name: str
+    sql: str
+    aliases: tuple[str, ...] = ()
+    if_not_exists: bool = False
+    or_replace: bool = False
+
+
+@dataclass(frozen=True)
+class Insert(Statement):
+    """INSERT INTO table: `query` yields one column a table column, in table order, already cast (defaults and NULLs filled in)."""
+
+    table: str
+    query: Query
+
+
+@dataclass(frozen=True)
+class Drop(Statement):
+    """DROP TABLE or VIEW (`kind` is 'table' or 'view')."""
+
+    kind: str
+    name: str
+    if_exists: bool = False
+
+
+@dataclass(frozen=True)
+class SetVariable(Statement):
+    """SET name = value; `value` is a Python value."""
+
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class ResetVariable(Statement):
+    """RESET name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Show(Statement):
+    """SHOW TABLES ('tables'), SHOW ALL / settings ('settings'), or SHOW name ('setting' with `name`)."""
+
+    what: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Describe(Statement):
+    """DESCRIBE table or query: one row a column."""
+
+    query: Query
+
+
+@dataclass(frozen=True)
+class Explain(Statement):
+    """EXPLAIN [ANALYZE] [(FORMAT text|json)] statement."""
+
+    statement: Statement
+    analyze: bool = False
+    format: str = "text"
