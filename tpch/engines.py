@@ -14,6 +14,9 @@ from typing import Any, Final, Literal, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..engine.profile import Profile
+from ..physical.batch import Device
+from ..physical.nodes import walk_nodes
 from .generate import table_files
 from .texts import TABLES
 
@@ -86,10 +89,23 @@ class TandemDB:
     def run(self, sql: str) -> Outcome:
         cursor = self.connection.execute(sql)
         table = cursor.fetch_arrow_table()
-        return Outcome(table, tuple(cursor.profile.fallbacks))
+        return Outcome(table, tuple(cursor.profile.fallbacks), tuple(_uncounted(cursor.profile)))
 
     def explain(self, sql: str) -> str:
         return "\n".join(str(row[-1]) for row in self.connection.execute(f"explain {sql}").fetchall())
+
+
+def _uncounted(profile: Profile) -> list[str]:
+    """Operators placed on the GPU that no fallback accounts for.
+
+    No operator runs on a GPU yet: whatever was placed there has run on the CPU, and must have been counted.
+    """
+    placed = (
+        []
+        if profile.root is None
+        else [node for node in walk_nodes(profile.root) if node.device is Device.GPU]
+    )
+    return [type(node).__name__ for node in placed[len(profile.fallbacks) :]]
 
 
 class DuckDB:
