@@ -9,16 +9,16 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..engine.profile import Profile
-from ..physical.batch import Device
-from ..physical.nodes import walk_nodes
 from .generate import table_files
 from .texts import TABLES
+
+if TYPE_CHECKING:
+    from ..engine.profile import Profile
 
 Source = Literal["parquet", "memory"]
 
@@ -95,17 +95,17 @@ class TandemDB:
         return "\n".join(str(row[-1]) for row in self.connection.execute(f"explain {sql}").fetchall())
 
 
-def _uncounted(profile: Profile) -> list[str]:
+def _uncounted(profile: "Profile") -> list[str]:
     """Operators placed on the GPU that no fallback accounts for.
 
     No operator runs on a GPU yet: whatever was placed there has run on the CPU, and must have been counted.
     """
-    placed = (
-        []
-        if profile.root is None
-        else [node for node in walk_nodes(profile.root) if node.device is Device.GPU]
-    )
-    return [type(node).__name__ for node in placed[len(profile.fallbacks) :]]
+    from ..physical.batch import Device
+    from ..physical.nodes import walk_nodes
+
+    nodes = () if profile.root is None else walk_nodes(profile.root)
+    placed = [type(node).__name__ for node in nodes if node.device is Device.GPU]
+    return placed[len(profile.fallbacks) :]
 
 
 class DuckDB:
