@@ -1,0 +1,138 @@
+"""Putting the values of disjoint sets of rows together into one vector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from ..planner.types import SQLType, TypeId
+from . import compute
+from .expr_program import Rows
+from .functions.wide import widened
+from .storage import arrow_type, has_values, may_be_wide, numpy_dtype
+from .vector import Mask, Valid, Vector, null_constant
+
+
+class Piece:
+    """Values for the rows where `mask` is true (None: all). `vector` holds all rows of the batch, or with
+    `rows` exactly those.
+    """
+
+    __slots__ = ("mask", "rows", "vector")
+
+    def __init__(self, mask: Mask | None, rows: Rows | None, vector: Vector) -> None:
+        self.mask = mask
+        self.rows = rows
+        self.vector = vector
+
+    def restricted(self, mask: Mask) -> Piece:
+        """The piece at a part of its rows."""
+        if self.rows is None or self.vector.is_constant:
+            return Piece(mask, None, self.vector)
+        return Piece(mask, np.flatnonzero(mask), self.vector.take(np.flatnonzero(mask.take(self.rows))))
+
+    def index(self) -> Rows | Mask:
+        """What numpy takes to address the rows of the piece."""
+        if self.rows is not None:
+            return self.rows
+        assert self.mask is not None
+        return self.mask
+
+
+def merge(type_: SQLType, pieces: Sequence[Piece], n: int) -> Vector:
+    """One vector of `n` rows from pieces that cover every row exactly once."""
+    if len(pieces) == 1 and (pieces[0].rows is None or len(pieces[0].rows) == n):
+        return pieces[0].vector
+    if type_.id is TypeId.NULL or all(piece.vector.is_null for piece in pieces):
+        return null_constant(type_)
+    if not has_values(type_):
+        return _merge_arrays(type_, pieces, n)
+    if may_be_wide(type_) and any(piece.vector.is_wide for piece in pieces):
+        wide = [
+            Piece(p.mask, p.rows, widened(p.vector, n if p.rows is None else len(p.rows))) for p in pieces
+        ]
+        return _merge_arrays(type_, wide, n)
+    return _merge_values(type_, pieces, n)
+
+
+def _merge_values(type_: SQLType, pieces: Sequence[Piece], n: int) -> Vector:
+    """Fixed-width values. Two pieces of whole vectors are one choose; otherwise each piece is written to
+    its rows.
+    """
+    valid = _merge_valid(pieces, n)
+    bounds = _merge_bounds(pieces)
+    if len(pieces) == 2 and all(piece.rows is None for piece in pieces):
+        first, second = pieces
+        assert first.mask is not None
+        left, right = first.vector.values, second.vector.values
+        if first.vector.is_constant and second.vector.is_constant:
+            values = np.array([right, left]).take(first.mask.view(np.uint8))
+        else:
+            values = np.where(first.mask, left, right)
+    else:
+        values = np.empty(n, dtype=numpy_dtype(type_))
+        for piece in pieces:
+            own = piece.vector.values
+            if piece.rows is None and not piece.vector.is_constant:
+                assert piece.mask is not None
+                np.copyto(values, own, where=piece.mask)
+            else:
+                values[piece.index()] = own
+    if type_.id is TypeId.BOOLEAN:
+        return Vector.of_truth(type_, values, valid)
+    return Vector.of_values(type_, values, valid, bounds)
+
+
+def _merge_valid(pieces: Sequence[Piece], n: int) -> Valid:
+    if all(not piece.vector.is_null and piece.vector.valid is None for piece in pieces):
+        return None
+    valid = np.ones(n, dtype=np.bool_)
+    for piece in pieces:
+        vector = piece.vector
+        if vector.is_null:
+            valid[piece.index()] = False
+        elif vector.valid is not None:
+            own = vector.valid
+            if piece.rows is None:
+                assert piece.mask is not None
+                np.copyto(valid, own, where=piece.mask)
+            else:
+                valid[piece.rows] = own
+    return valid
+
+
+def _merge_bounds(pieces: Sequence[Piece]) -> tuple[int, int] | None:
+    bounds = [piece.vector.bounds for piece in pieces if not piece.vector.is_null]
+    known = [b for b in bounds if b is not None]
+    if len(known) < len(bounds) or not known:
+        return None
+    return min(low for low, _ in known), max(high for _, high in known)
+
+
+def _merge_arrays(type_: SQLType, pieces: Sequence[Piece], n: int) -> Vector:
+    """Strings, nested and wide values: all parts one after the other, then a take that puts them in place."""
+    wide = any(piece.vector.is_wide for piece in pieces)
+    stored = arrow_type(type_, wide=wide)
+    parts: list[pa.Array] = []
+    places = np.empty(n, dtype=np.int64)
+    start = 0
+    for piece in pieces:
+        vector = piece.vector.decoded()
+        if vector.is_constant:
+            parts.append(vector.to_array(1) if vector.value is not None else pa.nulls(1, stored))
+            places[piece.index()] = start
+        elif piece.rows is None:
+            parts.append(vector.array)
+            np.copyto(places, np.arange(start, start + n), where=piece.mask)  # type: ignore[arg-type]
+        else:
+            parts.append(vector.array)
+            places[piece.rows] = np.arange(start, start + len(piece.rows))
+        start += len(parts[-1])
+    if all(len(part) == 1 for part in parts) and pa.types.is_string(stored):
+        dictionary = compute.concat(parts)
+        if dictionary.null_count == 0:
+            encoded = pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), dictionary)
+            return Vector.of_array(type_, encoded)
+    return Vector.of_array(type_, compute.take(compute.concat(parts), places))

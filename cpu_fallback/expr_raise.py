@@ -1,0 +1,95 @@
+"""What can be told of an expression before it runs: whether it can fail for some row, whether it is costly,
+how large its integers get.
+
+Terms that cannot fail are evaluated for all rows, which is fastest; those that can are evaluated only where
+SQL asks for their value.
+"""
+
+from __future__ import annotations
+
+from ..planner.expr import Call, Case, Cast, Coalesce, Comparison, Expr, InList, Literal, children, walk
+from ..planner.types import TypeId
+from .casts import can_fail
+from .functions.registry import implementation
+from .storage import stored_range
+
+Bounds = tuple[int, int]
+_ARITHMETIC = frozenset({"+", "-", "*", "neg"})
+
+
+def can_raise(expr: Expr) -> bool:
+    """Whether evaluating the expression may end in an error for some value of its columns."""
+    return any(_node_can_raise(node) for node in walk(expr))
+
+
+def is_costly(expr: Expr) -> bool:
+    """Whether the expression does work of more than a few nanoseconds a row, so that choosing rows first
+    can pay.
+    """
+    return any(_node_is_costly(node) for node in walk(expr))
+
+
+def static_bounds(expr: Expr) -> Bounds | None:
+    """Inclusive bounds of the stored integers of an expression that follow from types and literals; None
+    where values are not integers.
+    """
+    implied = stored_range(expr.type)
+    if implied is None:
+        return None
+    if isinstance(expr, Literal):
+        return (0, 0) if expr.value is None else (expr.value, expr.value)
+    if isinstance(expr, Call) and expr.function in _ARITHMETIC:
+        exact = _exact_bounds(expr)
+        if exact is not None:
+            return max(exact[0], implied[0]), min(exact[1], implied[1])
+    return implied
+
+
+def range_of(operation: str, left: Bounds, right: Bounds) -> Bounds:
+    """Exact range of `left operation right` for + - * over two ranges of integers."""
+    (a, b), (c, d) = left, right
+    if operation == "+":
+        return a + c, b + d
+    if operation == "-":
+        return a - d, b - c
+    assert operation == "*", operation
+    products = (a * c, a * d, b * c, b * d)
+    return min(products), max(products)
+
+
+def _exact_bounds(expr: Call) -> Bounds | None:
+    """Range of the exact result of + - * and negation over integers and decimals (of equal scale for + and
+    -); None for other types.
+    """
+    if not all(arg.type.is_integer or arg.type.is_decimal for arg in expr.args):
+        return None
+    parts = [static_bounds(arg) for arg in expr.args]
+    assert parts[0] is not None
+    if expr.function == "neg" or len(parts) == 1:
+        return -parts[0][1], -parts[0][0]
+    assert parts[1] is not None
+    return range_of(expr.function, parts[0], parts[1])
+
+
+def _node_can_raise(node: Expr) -> bool:
+    if isinstance(node, Call):
+        if node.function in _ARITHMETIC:
+            if node.type.is_float:
+                return False
+            exact, implied = _exact_bounds(node), stored_range(node.type)
+            if exact is not None and implied is not None:
+                return exact[0] < implied[0] or exact[1] > implied[1]
+        return not implementation(node.function).safe
+    if isinstance(node, Cast):
+        return not node.safe and can_fail(node.arg.type, node.type, static_bounds(node.arg))
+    return False
+
+
+def _node_is_costly(node: Expr) -> bool:
+    if isinstance(node, (Comparison, InList)):
+        return children(node)[0].type.id in (TypeId.VARCHAR, TypeId.BLOB, TypeId.LIST, TypeId.STRUCT)
+    if isinstance(node, (Case, Coalesce)):
+        return True
+    if isinstance(node, (Call, Cast)):
+        return any(child.type.id in (TypeId.VARCHAR, TypeId.BLOB) for child in (node, *children(node)))
+    return False
