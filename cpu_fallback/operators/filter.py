@@ -24,7 +24,6 @@ class Filter:
     def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
         """Batches with at least one row left."""
         for batch in rows:
-            if batch.num_rows:
-                kept = row.keep(batch, self.predicate(batch))
-                if kept is not None:
-                    yield kept
+            kept = self.predicate(batch)
+            if kept.count:
+                yield batch if kept.is_all else row.take(batch, kept.rows)

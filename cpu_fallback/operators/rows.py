@@ -10,26 +10,34 @@ import pyarrow as pa
 
 from ...physical.batch import Batch
 from ...planner.expr import Column
+from .. import compute
 
-Rows = npt.NDArray[np.integer]
+Rows = npt.NDArray[np.int32]
+
+# Below this many rows arrow's take is as good, and the kernels need not be loaded.
+_SMALL = 2048
 
 
 def take(batch: Batch, rows: Rows) -> Batch:
     """The given rows, in that order; bounds still hold."""
-    columns = take_columns(batch, batch.schema, rows)
-    return Batch(batch.schema, columns, len(rows), bounds=batch.bounds)
+    return Batch(batch.schema, take_columns(batch, batch.schema, rows), len(rows), bounds=batch.bounds)
 
 
-def take_columns(batch: Batch, schema: Sequence[Column], rows: Rows) -> list[pa.Array]:
-    """The given rows of some columns; the result is never large_string."""
-    return [take_array(batch.column(c.id), rows) for c in schema]
+def take_columns(
+    batch: Batch, schema: Sequence[Column], rows: Rows, *, nullable: bool = False
+) -> list[pa.Array]:
+    """The given rows of some columns; with `nullable`, row -1 is NULL."""
+    return [take_array(batch.column(c.id), rows, nullable=nullable) for c in schema]
 
 
-def take_array(array: pa.Array, rows: Rows) -> pa.Array:
-    """The given rows of an array; row -1 is NULL."""
-    from ..kernels import gather
+def take_array(array: pa.Array, rows: Rows, *, nullable: bool = False) -> pa.Array:
+    """The given rows of an array, never as large_string; with `nullable`, row -1 is NULL (else it must not occur)."""
+    if len(rows) < _SMALL and not nullable:
+        taken = compute.take(array, rows)
+    else:
+        from ..kernels import gather
 
-    taken = gather.take(array, rows)
+        taken = gather.take(array, rows, nullable)
     return taken.cast(pa.string()) if pa.types.is_large_string(taken.type) else taken
 
 
@@ -41,5 +49,3 @@ def keep(batch: Batch, mask: npt.NDArray[np.bool_]) -> Batch | None:
     if count == batch.num_rows:
         return batch
     return take(batch, np.flatnonzero(mask).astype(np.int32))
-
-

@@ -1,0 +1,149 @@
+"""The aggregate functions of the CPU: each name's states and how its column is read off them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+
+from ...planner.expr import AggregateCall
+from ...planner.functions import AGGREGATES
+from ...planner.types import TypeId
+from . import aggregate_sums as sums
+from .aggregate_distinct import DistinctRows
+from .aggregate_extremes import Bits, Truth, extreme
+from .aggregate_moments import Moments, variance_column
+from .aggregate_plan import AggregatePlan
+from .aggregate_state import integer_column, null_column
+
+# Makes the column of a call from the node's states and the number of groups.
+Finish = Callable[[Sequence[Any], int], pa.Array]
+Bind = Callable[[AggregateCall, AggregatePlan], Finish]
+
+_BINDERS: dict[str, Bind] = {}
+
+
+def aggregates(*names: str) -> Callable[[Bind], Bind]:
+    """Registers a function that enters the states of a call in a plan."""
+
+    def register(bind: Bind) -> Bind:
+        for name in names:
+            assert name not in _BINDERS, name
+            _BINDERS[name] = bind
+        return bind
+
+    return register
+
+
+def bind_call(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    """Enters the states that a call needs; the result makes its column."""
+    function = AGGREGATES[call.function]
+    if function.skips_nulls and function.empty is None and call.args[0].type.id is TypeId.NULL:
+        return lambda states, groups: null_column(call.type, groups)
+    if call.distinct and function.distinct_matters and call.args:
+        return _bind_distinct(call, plan)
+    return _BINDERS[call.function](call, plan)
+
+
+def _bind_distinct(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    identity = (call.args, call.filter, tuple(key.expr for key in call.order_by))
+    inner = plan.inner.setdefault(identity, AggregatePlan())
+    finish = bind_call(replace(call, distinct=False, filter=None), inner)
+    types = [expr.type for expr in inner.exprs]
+    slot = plan.state("distinct", lambda check: DistinctRows(inner, types, check), call, inner.exprs)
+    return lambda states, groups: finish(states[slot].states(groups), groups)
+
+
+def _count_slots(call: AggregateCall, plan: AggregatePlan) -> tuple[int, int]:
+    rows = plan.state("rows", lambda check: sums.RowCount(), call, ())
+    return rows, plan.state("nulls", lambda check: sums.NullCount(), call, call.args[:1])
+
+
+@aggregates("count_star")
+def _count_star(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    rows = plan.state("rows", lambda check: sums.RowCount(), call, ())
+    return lambda states, groups: sums.count_column(call.type, states[rows], None, groups)
+
+
+@aggregates("count")
+def _count(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    rows, nulls = _count_slots(call, plan)
+    return lambda states, groups: sums.count_column(call.type, states[rows], states[nulls], groups)
+
+
+@aggregates("count_if")
+def _count_if(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    """The rows where the condition is true are the sum of it as a number."""
+    slot = plan.state("integers", lambda check: sums.IntegerSum(), call, call.args)
+    return lambda states, groups: integer_column(call.type, states[slot].result(groups)[:, 0], None)
+
+
+@aggregates("sum")
+def _sum(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    rows, nulls = _count_slots(call, plan)
+    if call.args[0].type.is_float:
+        floats = plan.state("floats", lambda check: sums.FloatSum(), call, call.args)
+
+        def of_floats(states: Sequence[Any], groups: int) -> pa.Array:
+            some = sums.counts(states[rows], states[nulls], groups) > 0
+            return sums.float_column(call.type, states[floats].result(groups), some)
+
+        return of_floats
+    total = plan.state("integers", lambda check: sums.IntegerSum(), call, call.args)
+    return lambda states, groups: sums.integer_sum_column(
+        call.type, states[total], states[rows], states[nulls], groups
+    )
+
+
+@aggregates("avg")
+def _avg(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    kind = call.args[0].type
+    rows, nulls = _count_slots(call, plan)
+    if kind.is_float:
+        total = plan.state("floats", lambda check: sums.FloatSum(), call, call.args)
+    else:
+        total = plan.state("integers", lambda check: sums.IntegerSum(), call, call.args)
+    column = sums.average_column if call.type.is_float else sums.temporal_average_column
+    return lambda states, groups: column(
+        call.type, kind.scale, states[total], states[rows], states[nulls], groups
+    )
+
+
+@aggregates("product")
+def _product(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    rows, nulls = _count_slots(call, plan)
+    slot = plan.state("product", lambda check: sums.Product(), call, call.args)
+
+    def finish(states: Sequence[Any], groups: int) -> pa.Array:
+        some = sums.counts(states[rows], states[nulls], groups) > 0
+        return sums.float_column(call.type, states[slot].result(groups), some)
+
+    return finish
+
+
+@aggregates("min", "max")
+def _extreme(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    make = extreme(call.args[0].type, call.function == "max")
+    slot = plan.state(call.function, lambda check: make(), call, call.args)
+    return lambda states, groups: states[slot].column(groups)
+
+
+@aggregates("bool_and", "bool_or")
+def _truth(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    every = call.function == "bool_and"
+    slot = plan.state(call.function, lambda check: Truth(every), call, call.args)
+    return lambda states, groups: states[slot].column(groups)
+
+
+@aggregates("bit_and", "bit_or", "bit_xor")
+def _bits(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    slot = plan.state(call.function, lambda check: Bits(call.function, call.type), call, call.args)
+    return lambda states, groups: states[slot].column(groups)
+
+
+@aggregates("var_pop", "var_samp", "stddev_pop", "stddev_samp")
+def _variance(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    slot = plan.state("moments", lambda check: Moments(), call, call.args)
+    return lambda states, groups: variance_column(call.function, states[slot], groups)

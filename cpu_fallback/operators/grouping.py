@@ -1,0 +1,75 @@
+"""Numbering groups: from key columns to dense group numbers and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+
+import pyarrow as pa
+
+from ...planner.types import SQLType, TypeId
+from .. import compute
+from ..kernels import arrays, keys
+from ..kernels.arrays import I32
+from ..kernels.group_table import GroupTable
+from ..kernels.interner import StringInterner
+from ..storage import arrow_type, may_be_wide
+from .concat import narrowed_words, widened
+
+_DICTIONARY = pa.dictionary(pa.int32(), pa.string())
+
+
+class Grouping:
+    """Distinct rows of key columns, numbered in the order of first appearance.
+
+    NULL equals NULL, -0.0 equals 0.0, NaN equals NaN; equal decimals are equal however they are stored.
+    """
+
+    def __init__(self, types: Sequence[SQLType], check: Callable[[], None]) -> None:
+        self.types = types
+        self.interners = [
+            StringInterner(check) if kind.id in (TypeId.VARCHAR, TypeId.BLOB) else None for kind in types
+        ]
+        stored = [_key_type(kind) for kind in types]
+        self.table = GroupTable(keys.word_count(stored), check)
+
+    @property
+    def size(self) -> int:
+        """Number of groups."""
+        return self.table.size
+
+    def number(self, columns: Sequence[pa.Array]) -> I32:
+        """The group of every row, adding groups not yet known."""
+        found = keys.normalise(self._stored(columns), self.interners)
+        return self.table.insert(found.words, found.nulls)
+
+    def columns(self) -> list[pa.Array]:
+        """The key columns of all groups, in the order of their numbers."""
+        words, nulls = self.table.keys()
+        types = [_DICTIONARY if kind.is_string else _key_type(kind) for kind in self.types]
+        found = keys.key_columns(words, nulls, types, self.interners)
+        return [self._output(*pair) for pair in zip(self.types, found, strict=True)]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return self.table.nbytes + sum(i.nbytes for i in self.interners if i is not None)
+
+    def _stored(self, columns: Sequence[pa.Array]) -> list[pa.Array]:
+        pairs = zip(self.types, columns, strict=True)
+        return [widened(c, kind) if may_be_wide(kind) else c for kind, c in pairs]
+
+    @staticmethod
+    def _output(type_: SQLType, column: pa.Array) -> pa.Array:
+        if may_be_wide(type_):
+            return narrowed_words(arrays.decimal_words(column), arrays.validity_bytes(column), type_)
+        if type_.is_string and 2 * len(column.dictionary) >= len(column):
+            return compute.decode_dictionary(column)
+        return column
+
+
+def _key_type(type_: SQLType) -> pa.DataType:
+    """The one storage in which values of a type are made key words."""
+    return arrow_type(type_, wide=may_be_wide(type_))
+
+
