@@ -15,6 +15,7 @@ from ..physical.placement import PlacementContext, place
 from ..planner.estimation import Estimator
 from ..planner.logical import ColumnIds, Plan
 from ..planner.optimizer import OptimizerContext, optimize
+from .devices import placement_context
 from .settings import SettingValues
 
 
@@ -29,9 +30,18 @@ class Planned:
 
 
 def plan_query(
-    plan: Plan, ids: ColumnIds, settings: SettingValues, check: Callable[[], None] = lambda: None
+    plan: Plan,
+    ids: ColumnIds,
+    settings: SettingValues,
+    *,
+    placement: PlacementContext | None = None,
+    check: Callable[[], None] = lambda: None,
 ) -> Planned:
-    """Optimises, creates, places and cuts a bound plan into pipelines. `check` raises when the query is cancelled."""
+    """Optimises, creates, places and cuts a bound plan into pipelines.
+
+    `placement` (default: for running here) says what machine to plan for; a plan for another machine has no pipelines. `check` raises
+    when the query is cancelled.
+    """
     times: dict[str, float] = {}
     clock = time.perf_counter()
 
@@ -45,6 +55,6 @@ def plan_query(
     disabled = frozenset(r.strip() for r in settings["disabled_rules"].split(",") if r.strip())
     logical = step("optimize", optimize(plan, OptimizerContext(ids=ids, disabled_rules=disabled, check=check)))
     root = step("create", create(logical, ids, Estimator()))
-    root = step("place", place(root, PlacementContext.of(settings)))
-    pipelines = step("pipelines", build_pipelines(root))
+    root = step("place", place(root, placement or placement_context(settings, explaining=False)))
+    pipelines = step("pipelines", build_pipelines(root) if placement is None else ())
     return Planned(logical, root, pipelines, times)

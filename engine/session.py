@@ -14,9 +14,11 @@ from ..planner.binder import bind
 from ..planner.errors import SqlError
 from ..planner.frontend.deep import run_deep
 from ..planner.frontend.parse import Parsed, parse_script
-from ..planner.logical import ColumnIds, Plan
+from ..planner.logical import Plan
 from ..planner.statements import BindContext, Query
 from .catalog import MemoryCatalog, Snapshot
+from .devices import placement_context
+from .dynamic_limits import resolve_limits
 from .outcome import Outcome, Running
 from .planning import Planned, plan_query
 from .profile import Profile
@@ -76,12 +78,12 @@ class Session:
         """The context in which a statement of this session is bound."""
         return BindContext(snapshot, self.settings, parameters)
 
-    def plan(self, plan: Plan) -> Planned:
-        """Optimises and creates the physical plan of a plan bound by the current statement."""
-        from .dynamic_limits import resolve_limits
-
+    def plan(self, plan: Plan, *, explaining: bool = False) -> Planned:
+        """Optimises and creates the physical plan of a plan bound by the current statement; `explaining` places it for the machine of the
+        `gpu_profile` setting, which may not be this one."""
         plan = resolve_limits(plan, self, self._ids)
-        planned = plan_query(plan, self._ids, self.settings)
+        placement = placement_context(self.settings, explaining=True) if explaining else None
+        planned = plan_query(plan, self._ids, self.settings, placement=placement)
         planned.milliseconds = {"bind": self._bind_ms, **planned.milliseconds}
         return planned
 
@@ -106,10 +108,6 @@ class Session:
     def _ended(self, context: QueryContext) -> None:
         with self._lock:
             self._running.discard(context)
-
-    def ids(self) -> ColumnIds:
-        """The id source of the current statement."""
-        return self._ids
 
     def interrupt(self) -> None:
         """Cancels all running queries; may be called from any thread."""

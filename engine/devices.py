@@ -1,0 +1,25 @@
+"""Which devices this process has, and what placement plans for."""
+
+from __future__ import annotations
+
+from ..gpu_exec.support import GpuSupport
+from ..physical.placement import PlacementContext
+from ..physical.profiles import PROFILES, HardwareProfile
+from ..planner.messages_settings import bad_setting_value
+from .settings import SettingValues, usable_cores
+
+NO_GPU_OPERATORS = "no GPU operator is built yet"
+
+
+def placement_context(settings: SettingValues, *, explaining: bool) -> PlacementContext:
+    """What to place a query by. `explaining`: plan for the machine that `gpu_profile` names; else for this process, which runs everything on the
+    CPU."""
+    name = settings["gpu_profile"].lower()
+    mode = settings["device"]
+    if explaining and name != "none":
+        profile = PROFILES.get(name)
+        if profile is None:
+            raise bad_setting_value("gpu_profile", name, "known profiles are none, " + ", ".join(sorted(PROFILES)))
+        return PlacementContext(mode, profile, GpuSupport(), f"profile {name} has no GPU")
+    here = HardwareProfile("local", usable_cores())
+    return PlacementContext("auto" if mode == "gpu" else mode, here, None, NO_GPU_OPERATORS)

@@ -1,0 +1,88 @@
+"""One line about each physical node: what it does, in a user's words."""
+
+from __future__ import annotations
+
+from ...physical import nodes
+from ...physical.nodes import Node
+from ...planner.expr import Expr, conjuncts
+from ...planner.printing import expression_text, sort_key_text
+
+_WIDTH = 60
+
+
+def title(node: Node) -> str:
+    """The operator's name."""
+    match node:
+        case nodes.TableScan():
+            return "Scan"
+        case nodes.HashJoin(kind=kind):
+            return f"HashJoin {kind.value}"
+        case nodes.NestedLoopJoin(kind=kind):
+            return f"NestedLoopJoin {kind.value}"
+        case nodes.HashAggregate(calls=calls, groups=groups):
+            if groups and not calls:
+                return "Distinct"
+            return "Aggregate" if groups else "Aggregate (one group)"
+        case nodes.Transfer(device=device):
+            return f"Transfer to {device.value}"
+        case _:
+            return type(node).__name__
+
+
+def details(node: Node) -> list[str]:
+    """What the operator works with, most important first."""
+    match node:
+        case nodes.TableScan():
+            return _scan_details(node)
+        case nodes.Filter(predicate=predicate):
+            return [_terms(predicate)]
+        case nodes.Project(exprs=exprs, columns=columns):
+            shown = []
+            for column, expression in zip(columns, exprs, strict=True):
+                text = expression_text(expression, _WIDTH)
+                shown.append(text if text == column.name else f"{text} AS {column.name}")
+            return [_list(shown)]
+        case nodes.HashJoin():
+            on = [f"{expression_text(k.left)} = {expression_text(k.right)}" for k in (*node.keys, *node.mark_keys)]
+            rest = [*conjuncts(node.residual), *node.mark_rest]
+            return [_list([*on, *(expression_text(t, _WIDTH) for t in rest)], " AND ")]
+        case nodes.NestedLoopJoin(condition=condition, mark_terms=terms):
+            texts = [expression_text(t, _WIDTH) for t in (*conjuncts(condition), *terms)]
+            return [_list(texts, " AND ")] if texts else []
+        case nodes.HashAggregate(groups=groups, calls=calls):
+            lines = [f"by {_list([expression_text(g, _WIDTH) for g in groups])}"] if groups else []
+            return [*lines, *([_list([expression_text(c, _WIDTH) for c in calls])] if calls else [])]
+        case nodes.Sort(keys=keys):
+            return [_list([sort_key_text(k) for k in keys])]
+        case nodes.TopN(keys=keys, limit=limit, offset=offset):
+            return [f"{limit} rows{f' after {offset}' if offset else ''}", _list([sort_key_text(k) for k in keys])]
+        case nodes.Limit(limit=limit, offset=offset):
+            count = "all" if limit is None else str(limit)
+            return [f"{count} rows{f' after {offset}' if offset else ''}"]
+        case nodes.Values(literals=rows):
+            return [f"{len(rows)} row{'s' if len(rows) != 1 else ''}"]
+        case nodes.Cte(name=name) | nodes.CteScan(name=name):
+            return [name]
+        case _:
+            return []
+
+
+def _scan_details(node: nodes.TableScan) -> list[str]:
+    name = node.table.name
+    lines = [name if not node.alias or node.alias == name else f"{name} AS {node.alias}"]
+    columns = [*node.names, *node.hidden_names]
+    lines.append(f"columns {_list(columns)}" if columns else "no columns")
+    if node.predicate is not None:
+        lines.append(f"where {_terms(node.predicate)}")
+    if node.runtime_filters:
+        lines.append(f"runtime filter on {_list([f.column.name for f in node.runtime_filters])}")
+    return lines
+
+
+def _terms(predicate: Expr) -> str:
+    return _list([expression_text(t, _WIDTH) for t in conjuncts(predicate)], " AND ")
+
+
+def _list(texts: list[str], between: str = ", ", most: int = 8) -> str:
+    shown = between.join(texts[:most])
+    return shown if len(texts) <= most else f"{shown}{between}... {len(texts) - most} more"

@@ -1,0 +1,48 @@
+"""EXPLAIN as JSON: the same facts as the text, for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ...physical.nodes import Node
+from ..profile import Profile
+from .describe_node import details, title
+
+VERSION = 1
+
+
+def explain_json(root: Node, profile: Profile | None = None) -> str:
+    """A JSON object: `version`, `plan` (nested nodes), and after ANALYZE `profile`."""
+    result: dict[str, Any] = {"version": VERSION, "plan": _node(root, profile)}
+    if profile is not None:
+        result["profile"] = {
+            "planning_ms": profile.planning,
+            "execution_ms": profile.execution_ms,
+            "threads": profile.threads,
+            "rows": profile.rows,
+            "peak_bytes": profile.peak_bytes,
+            "fallbacks": profile.fallbacks,
+        }
+    return json.dumps(result, indent=2, ensure_ascii=False)
+
+
+def _node(node: Node, profile: Profile | None) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "operator": title(node),
+        "details": details(node),
+        "device": node.device.value,
+        "reason": node.reason,
+        "estimated_rows": node.rows,
+        "estimated_bytes": node.bytes,
+        "columns": [{"name": c.name, "type": str(c.type)} for c in node.schema],
+    }
+    metrics = None if profile is None else profile.operators.get(node.op_id)
+    if metrics is not None:
+        result["rows"] = metrics.rows
+        result["batches"] = metrics.batches
+        result["milliseconds"] = metrics.seconds * 1000
+        result["bytes"] = metrics.bytes
+        result |= metrics.extra
+    result["inputs"] = [_node(child, profile) for child in node.inputs]
+    return result

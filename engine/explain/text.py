@@ -1,0 +1,78 @@
+"""EXPLAIN as text: a tree with device, reason, rows, bytes, and after ANALYZE what really happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...physical.context import OperatorMetrics
+from ...physical.memory import human_bytes
+from ...physical.nodes import Node
+from ..profile import Profile
+from .describe_node import details, title
+
+
+def human_count(value: float) -> str:
+    """A number of rows for people.
+
+    >>> human_count(6001215)
+    '6.00 M'
+    """
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if value >= size:
+            scale = 1e3 if unit == "k" else size
+            return f"{value / scale:.2f} {unit}" if unit != "k" else f"{value / scale:.1f} k"
+    return f"{value:.0f}"
+
+
+def explain_text(root: Node, profile: Profile | None = None) -> str:
+    """The plan as a tree, a node a line with what it works with beneath it; with a `profile` (ANALYZE) measured rows and times."""
+    lines: list[str] = []
+    _render(root, "", "", lines, None if profile is None else profile.operators)
+    return "\n".join(lines + (_summary(profile) if profile is not None else []))
+
+
+def _render(
+    node: Node, first: str, rest: str, lines: list[str], metrics: Mapping[int, OperatorMetrics] | None
+) -> None:
+    # An explicit stack: a plan may be a thousand nodes deep.
+    stack = [(node, first, rest)]
+    while stack:
+        node, first, rest = stack.pop()
+        lines.append(first + _headline(node, metrics))
+        bar = "│ " if node.inputs else "  "
+        lines.extend(f"{rest}{bar}  {text}" for text in details(node))
+        if node.reason:
+            lines.append(f"{rest}{bar}  {node.device.value} because: {node.reason}")
+        children = []
+        for index, child in enumerate(node.inputs):
+            last = index == len(node.inputs) - 1
+            children.append((child, rest + ("└─" if last else "├─"), rest + ("  " if last else "│ ")))
+        stack.extend(reversed(children))
+
+
+def _headline(node: Node, metrics: Mapping[int, OperatorMetrics] | None) -> str:
+    parts = [title(node), f"[{node.device.value}]"]
+    estimate = f"~{human_count(node.rows)} rows, ~{human_bytes(node.bytes)}"
+    if metrics is None:
+        return " ".join([*parts, estimate])
+    own = metrics.get(node.op_id)
+    if own is None:
+        return " ".join([*parts, estimate])
+    measured = f"{human_count(own.rows)} rows (estimated {human_count(node.rows)}), {own.seconds * 1000:.1f} ms"
+    if own.bytes:
+        measured += f", {human_bytes(own.bytes)}"
+    return " ".join([*parts, measured])
+
+
+def _summary(profile: Profile) -> list[str]:
+    planning = sum(profile.planning.values())
+    steps = ", ".join(f"{name} {ms:.1f}" for name, ms in profile.planning.items())
+    lines = [
+        "",
+        f"planning {planning:.1f} ms ({steps}); execution {profile.execution_ms:.1f} ms on {profile.threads} threads;"
+        f" peak memory {human_bytes(profile.peak_bytes)}; {profile.rows} rows",
+        "operator times are summed over threads, each without its inputs",
+    ]
+    count = len(profile.fallbacks)
+    lines.append(f"fallbacks: {count}" + "".join(f"\n  {text}" for text in profile.fallbacks))
+    return lines

@@ -1,0 +1,45 @@
+"""EXPLAIN [ANALYZE]."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...planner.errors import UnsupportedError
+from ...planner.statements import CreateTable, Explain, Insert, Query, Statement
+from ...planner.types import VARCHAR
+from ..explain.json_form import explain_json
+from ..explain.text import explain_text
+from ..outcome import Outcome, rows_outcome
+from .registry import executes
+
+if TYPE_CHECKING:
+    from ..session import Session
+
+
+@executes(Explain)
+def explain(session: Session, statement: Explain, sql: str) -> Outcome:
+    """The plan as one row (explain_key, explain_value), as DuckDB lays it out; with ANALYZE the query runs first, its rows are dropped."""
+    query = _query(statement.statement)
+    if statement.analyze:
+        outcome = session.run(query, sql)
+        for _ in outcome:
+            pass
+        profile = outcome.profile
+        root = profile.root
+        assert root is not None
+    else:
+        profile = None
+        root = session.plan(query.plan, explaining=True).root
+    text = explain_json(root, profile) if statement.format == "json" else explain_text(root, profile)
+    key = "analyzed_plan" if statement.analyze else "physical_plan"
+    return rows_outcome(["explain_key", "explain_value"], [VARCHAR, VARCHAR], [(key, text)])
+
+
+def _query(statement: Statement) -> Query:
+    match statement:
+        case Query():
+            return statement
+        case CreateTable(query=Query() as query) | Insert(query=query):
+            return query
+        case _:
+            raise UnsupportedError("EXPLAIN", f"EXPLAIN of {type(statement).__name__} has no plan to show")
