@@ -64,7 +64,11 @@ def summable(g: Generator, scope: Scope, family: str) -> Expr:
     if family == "dbl":
         return leaf(g, scope, "dbl")
     if family == "int" and g.choices.chance(25):
-        wide = [column for column in scope.of("int") if column.type in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")]
+        wide = [
+            column
+            for column in scope.of("int")
+            if column.type in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
+        ]
         if wide:
             return g.choices.pick(wide)
     return tame(g, scope, family, 1)

@@ -95,7 +95,9 @@ def numeric_function(g: Generator, scope: Scope, family: str, depth: int) -> Exp
     c = g.choices
     if family == "dbl":
         found = expression(g, scope, "dbl", depth - 1)
-        form = c.pick(("abs({})", "floor({})", "ceil({})", "round({})", "sqrt(abs({}))", "round({}, 1)", "sqrt({})"))
+        form = c.pick(
+            ("abs({})", "floor({})", "ceil({})", "round({})", "sqrt(abs({}))", "round({}, 1)", "sqrt({})")
+        )
         return Expr(form.format(found.sql), "dbl", None, found.bound if "sqrt" not in form else None)
     found = tame(g, scope, family, depth - 1)
     if family == "dec":
@@ -105,8 +107,12 @@ def numeric_function(g: Generator, scope: Scope, family: str, depth: int) -> Exp
     if "other" in form:
         other = tame(g, scope, "int", depth - 1)
         bound = max(found.bound or 0, other.bound or 0)
-        return Expr(form.format(found.sql, other=other.sql), "int", wider_integer(found.type, other.type), bound)
-    return Expr(form.format(found.sql), "int", "TINYINT" if "sign" in form else found.type, max(found.bound or 0, 1))
+        return Expr(
+            form.format(found.sql, other=other.sql), "int", wider_integer(found.type, other.type), bound
+        )
+    return Expr(
+        form.format(found.sql), "int", "TINYINT" if "sign" in form else found.type, max(found.bound or 0, 1)
+    )
 
 
 @produces("string_fn", {"int": 3})

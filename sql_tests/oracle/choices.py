@@ -1,38 +1,22 @@
-"""Where a generator's choices come from: random numbers, Hypothesis, or a recorded list to replay and shrink.
-
-A generator asks only `below(n)`, and puts the simplest alternative first. So a query is a list of small
-integers, and a smaller list is a simpler query: that is all that shrinking needs.
-"""
+"""The choices a generator makes: random numbers of a seed, in the words generators use."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol, TypeVar
-
-from hypothesis import strategies as st
+from collections.abc import Sequence
+from typing import TypeVar
 
 T = TypeVar("T")
-LARGEST = 4096
-
-
-class Source(Protocol):
-    def below(self, n: int) -> int:
-        """An integer in [0, n), n <= LARGEST."""
-        ...
 
 
 class Choices:
-    """What generators draw from. Every draw goes through `below`, and `taken` is the record of them."""
+    """What generators draw from. Where alternatives differ in size, callers put the simplest first."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self.taken: list[int] = []
+    def __init__(self, source: random.Random | int | str) -> None:
+        self._random = source if isinstance(source, random.Random) else random.Random(source)
 
     def below(self, n: int) -> int:
-        value = self._source.below(n) if n > 1 else 0
-        self.taken.append(value)
-        return value
+        return self._random.randrange(n)
 
     def pick(self, options: Sequence[T]) -> T:
         return options[self.below(len(options))]
@@ -60,84 +44,3 @@ class Choices:
         left = list(range(len(options)))
         chosen = [left.pop(self.below(len(left))) for _ in range(count)]
         return [options[i] for i in sorted(chosen)]
-
-
-class RandomSource:
-    """Choices of a seed."""
-
-    def __init__(self, seed: int | str) -> None:
-        self._random = random.Random(seed)
-
-    def below(self, n: int) -> int:
-        return self._random.randrange(n)
-
-
-class ReplaySource:
-    """A recorded list of choices; beyond its end, and where a choice no longer fits, the simplest."""
-
-    def __init__(self, taken: Iterable[int]) -> None:
-        self._left = iter(taken)
-
-    def below(self, n: int) -> int:
-        value = next(self._left, 0)
-        return value if value < n else n - 1
-
-
-class HypothesisSource:
-    """Choices that Hypothesis makes, records and shrinks."""
-
-    strategies: dict[int, st.SearchStrategy[int]] = {}
-
-    def __init__(self, draw: Callable[[st.SearchStrategy[int]], int]) -> None:
-        self._draw = draw
-
-    def below(self, n: int) -> int:
-        if n not in self.strategies:
-            self.strategies[n] = st.integers(0, n - 1)
-        return self._draw(self.strategies[n])
-
-
-@st.composite
-def choices(draw: Any) -> Choices:
-    """The strategy from which a Hypothesis test takes its choices."""
-    return Choices(HypothesisSource(draw))
-
-
-def shrink(taken: Sequence[int], fails: Callable[[Sequence[int]], bool], attempts: int = 400) -> list[int]:
-    """A shorter or smaller list of choices for which `fails` still holds; greedy, at most `attempts` tries.
-
-    Deletes runs of choices, longest first, then lowers single ones (to 0, to half, by one).
-    """
-    best = list(taken)
-    left = attempts
-
-    def accept(candidate: list[int]) -> bool:
-        nonlocal best, left
-        if left <= 0 or candidate == best:
-            return False
-        left -= 1
-        if not fails(candidate):
-            return False
-        best = candidate
-        return True
-
-    improved = True
-    while improved and left > 0:
-        improved = False
-        size = max(1, len(best) // 2)
-        while size >= 1 and left > 0:
-            at = 0
-            while at < len(best) and left > 0:
-                if accept(best[:at] + best[at + size :]):
-                    improved = True
-                else:
-                    at += size
-            size //= 2
-        at = 0
-        while at < len(best) and left > 0:
-            for lower in sorted({0, best[at] // 2, best[at] - 1}):
-                if 0 <= lower < best[at] and accept([*best[:at], lower, *best[at + 1 :]]):
-                    improved = True
-                    break
-            at += 1
-    return best

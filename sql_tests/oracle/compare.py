@@ -1,4 +1,6 @@
-"""Are two results the same? Types and values; exact but for floating point, a multiset where no order is promised."""
+"""Are two results the same? Types and values; exact but for floating point, a multiset where no order is
+promised.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def rows_difference(
     if not missing and len(expected) == len(actual):
         return None
     extra = _unmatched(actual, expected, types)
-    lines = [f"{len(expected)} rows expected, {len(actual)} given; {len(missing)} missing, {len(extra)} extra"]
+    lines = [
+        f"{len(expected)} rows expected, {len(actual)} given; {len(missing)} missing, {len(extra)} extra"
+    ]
     lines += [f"- {row}" for row in missing[:SHOWN]] + [f"+ {row}" for row in extra[:SHOWN]]
     return "\n".join(lines)
 

@@ -46,7 +46,9 @@ def in_list(g: Generator, scope: Scope, family: str, depth: int) -> Expr:
     g.use("in_list")
     c = g.choices
     kind = c.pick(("int", "str", "date", "dec", "dbl"))
-    left = tame(g, scope, kind, depth - 1) if kind in ("dec", "int") else expression(g, scope, kind, depth - 1)
+    left = (
+        tame(g, scope, kind, depth - 1) if kind in ("dec", "int") else expression(g, scope, kind, depth - 1)
+    )
     items = [literal(g, kind).sql for _ in range(c.between(1, 4))]
     if c.chance(15):
         items.append(tame(g, scope, kind, 1).sql)
@@ -94,7 +96,9 @@ def case(g: Generator, scope: Scope, family: str, depth: int) -> Expr:
 
 
 def merged(sql: str, family: str, branches: list[Expr]) -> Expr:
-    """The expression that gives one of the branches: of unknown type unless they agree, bounded if all are."""
+    """The expression that gives one of the branches: of unknown type unless they agree, bounded if all
+    are.
+    """
     types = {branch.type for branch in branches}
     type_ = branches[0].type if len(types) == 1 and branches[0].type != "INTEGER_LITERAL" else None
     bounds = [branch.bound for branch in branches if branch.bound is not None]

@@ -21,8 +21,8 @@ class Result:
 class EngineError(Exception):
     """A statement failed with an error meant for users.
 
-    `unsupported` tells a refusal ("not supported") from a failure of the statement itself; `phase` is "bind" where the
-    statement was refused before it ran and "run" where its values were at fault.
+    `unsupported` tells a refusal ("not supported") from a failure of the statement itself; `phase` is "bind"
+    where the statement was refused before it ran and "run" where its values were at fault.
     """
 
     def __init__(self, message: str, *, unsupported: bool = False, phase: str = "run") -> None:
@@ -38,7 +38,9 @@ class EngineError(Exception):
 
 
 class EngineCrash(Exception):
-    """A statement ended in something no user should see: a traceback that isn't one of the engine's errors."""
+    """A statement ended in something no user should see: a traceback that isn't one of the engine's
+    errors.
+    """
 
 
 class Engine(Protocol):
@@ -51,7 +53,9 @@ class Engine(Protocol):
         ...
 
     def set(self, setting: str, value: str) -> None:
-        """Change a TandemDB setting such as batch_size; "default" resets it. DuckDB ignores TandemDB's settings."""
+        """Change a TandemDB setting such as batch_size; "default" resets it. DuckDB ignores TandemDB's
+        settings.
+        """
         ...
 
     def close(self) -> None: ...

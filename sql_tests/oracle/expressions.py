@@ -51,7 +51,9 @@ def literal(g: Generator, family: str) -> Expr:
         value = c.pick((1, 0, 2, 3, -1, 5, 7, -4))
         type_ = c.pick((None, None, "SMALLINT", "BIGINT", "TINYINT", "HUGEINT"))
         sql = str(value) if value >= 0 else f"({value})"
-        return Expr(sql if type_ is None else f"{sql}::{type_}", family, type_ or "INTEGER_LITERAL", abs(value))
+        return Expr(
+            sql if type_ is None else f"{sql}::{type_}", family, type_ or "INTEGER_LITERAL", abs(value)
+        )
     if family == "dec":
         return Expr(c.pick(("0.5", "1.25", "2.0", "10.75", "(-3.5)", "0.0")), family, "DECIMAL(4,2)", 11)
     if family == "dbl":
@@ -78,7 +80,9 @@ NULL_TYPES = {
 
 
 def comparable(g: Generator, scope: Scope, depth: int) -> tuple[Expr, Expr]:
-    """Two expressions one may compare: of one family, or numbers of different families where both are tame."""
+    """Two expressions one may compare: of one family, or numbers of different families where both are
+    tame.
+    """
     family = g.choices.pick(("int", "str", "dec", "date", "dbl", "ts", "bool", "int"))
     left = expression(g, scope, family, depth)
     return left, comparable_to(g, scope, left, depth)

@@ -72,7 +72,8 @@ OTHER_FAMILIES = {
 class Expr:
     """A piece of SQL with its type family and, for tame numbers, a bound of the absolute value.
 
-    `type` is the SQL type where it is known. `atom` is true for a column reference: what a correlated subquery may use.
+    `type` is the SQL type where it is known. `atom` is true for a column reference: what a correlated
+    subquery may use.
     """
 
     sql: str

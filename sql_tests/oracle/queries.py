@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from oracle import conditions, numbers, subqueries, texts_dates
+from oracle import arithmetic, conditions, subqueries, texts_dates
 from oracle.choices import Choices
 from oracle.datasets import Dataset
 from oracle.generator import (
@@ -19,7 +19,7 @@ from oracle.generator import (
 )
 from oracle.selects import plain_select, select_block, set_operation
 
-PRODUCERS = (conditions, numbers, subqueries, texts_dates)
+PRODUCERS = (arithmetic, conditions, subqueries, texts_dates)
 """Imported for the productions they register."""
 
 
@@ -34,14 +34,17 @@ class Query:
 
 def wanted_features(choices: Choices) -> list[str]:
     """The features a query is to show: every one is drawn for at least a sixth of the queries."""
-    wants = [*choices.some(SCALAR_FEATURES, 1, 6), *choices.some(JOIN_FEATURES, 0, 3)]
-    subqueries = choices.some(SUBQUERY_FEATURES, 0, 3)
+    wants = [*choices.some(SCALAR_FEATURES, 1, 6), *choices.some(("cross", "non_equi"), 0, 1)]
+    wants += [
+        feature for feature in choices.some(JOIN_FEATURES, choices.pick((0, 1, 2)), 3) if feature not in wants
+    ]
+    subqueries = choices.some(SUBQUERY_FEATURES, choices.pick((0, 1, 1)), 3)
     wants += subqueries
     if subqueries:
         wants += [feature for feature in CORRELATION_FEATURES if choices.chance(40)]
-    if choices.chance(55):
+    if choices.chance(62):
         wants += choices.some(AGGREGATE_FEATURES, 2, 6)
-    wants += choices.some(SET_FEATURES, 0, 2)
+    wants += choices.some(SET_FEATURES, choices.pick((0, 1, 2)), 2)
     wants += [feature for feature in SHAPE_FEATURES if choices.chance(28)]
     return wants
 
@@ -61,8 +64,12 @@ def query(choices: Choices, data: Dataset, wants: list[str] | None = None) -> Qu
     if order_by:
         g.use(*order_by, "order_by")
         sql += ordering(g, width)
-        sql += f" LIMIT {choices.pick((10, 3, 1, 100, 20, 0, 5, 40))}" if "limit" in order_by else ""
-        offsets = (0,) if block.one_row and choices.chance(90) else (1, 0, 2, 1, 0, 3, 0, 1, 1, 2, 20)
+        sql += (
+            f" LIMIT {choices.pick((10, 3, 1, 100, 20, 5, 40, 2, 10, 50, 30, 0))}"
+            if "limit" in order_by
+            else ""
+        )
+        offsets = (0,) if block.one_row and choices.chance(90) else (1, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 20)
         sql += f" OFFSET {choices.pick(offsets)}" if "offset" in order_by else ""
     return Query(prefix + sql, bool(order_by), frozenset(g.used))
 

@@ -7,16 +7,20 @@ from dataclasses import dataclass
 
 from oracle.conditions import COMPARISONS
 from oracle.expressions import expression, literal
-from oracle.generator import FAMILIES, JOIN_FEATURES, SHAPE_FEATURES, Expr, Generator, Scope, column_expr
+from oracle.generator import JOIN_FEATURES, Expr, Generator, Scope, column_expr
 
 MANY_ROWS = 1500
 SelectMaker = Callable[[Generator, Scope | None, list[str] | None], tuple[str, tuple[Expr, ...]]]
-"""(generator, enclosing scope, families wanted) -> SQL of a query without ORDER BY, and its columns c0, c1, ..."""
+"""(generator, enclosing scope, families wanted) -> SQL of a query without ORDER BY, and its columns c0,
+c1, ...
+"""
 
 
 @dataclass(frozen=True)
 class Relation:
-    """A FROM item: its SQL with its alias, its columns, about how many rows, and the condition it adds to WHERE."""
+    """A FROM item: its SQL with its alias, its columns, about how many rows, and the condition it adds to
+    WHERE.
+    """
 
     sql: str
     columns: tuple[Expr, ...]
@@ -31,7 +35,8 @@ def from_clause(g: Generator, make_select: SelectMaker, *, most_joins: int, nest
     spare = most_joins - len(joins)
     if spare and not nested:
         joins += [g.choices.pick(("left", "inner")) for _ in range(g.choices.below(2))]
-    joins.sort(key=lambda kind: kind != "using")
+    # First those that need unambiguous columns or few rows.
+    joins.sort(key=lambda kind: {"using": 0, "cross": 1, "non_equi": 2}.get(kind, 3))
     using = "using" in joins
     found = relation(g, make_select, kinds.pop() if kinds and not using else "table")
     for kind in joins:
@@ -47,7 +52,9 @@ def from_clause(g: Generator, make_select: SelectMaker, *, most_joins: int, nest
 
 def relation_kinds(g: Generator, nested: bool) -> list[str]:
     """The kinds of relations this FROM clause must show."""
-    kinds = [kind for kind in ("derived", "values") if g.wants.count(kind) and not (nested and kind == "derived")]
+    kinds = [
+        kind for kind in ("derived", "values") if g.wants.count(kind) and not (nested and kind == "derived")
+    ]
     for kind in kinds:
         g.wants.remove(kind)
     if g.cte_relations and not nested:
@@ -81,12 +88,15 @@ def relation(g: Generator, make_select: SelectMaker, kind: str, *, small: bool =
 def requalified(columns: tuple[Expr, ...], alias: str) -> tuple[Expr, ...]:
     """The output columns c0, c1, ... of a query, as the columns of a relation."""
     return tuple(
-        Expr(f"{alias}.c{i}", column.family, column.type, column.bound, atom=True) for i, column in enumerate(columns)
+        Expr(f"{alias}.c{i}", column.family, column.type, column.bound, atom=True)
+        for i, column in enumerate(columns)
     )
 
 
 def renamed(g: Generator, right: Relation) -> Relation:
-    """The relation with all its columns renamed (`t AS r(r_0, ...)`), so that a USING column stays unambiguous."""
+    """The relation with all its columns renamed (`t AS r(r_0, ...)`), so that a USING column stays
+    unambiguous.
+    """
     head, _, alias = right.sql.rpartition(" AS ")
     names = [f"{alias}_{i}" for i in range(len(right.columns))]
     columns = tuple(
@@ -99,8 +109,18 @@ def renamed(g: Generator, right: Relation) -> Relation:
 def values(g: Generator, alias: str) -> Relation:
     """A VALUES list of 1 to 4 rows; every column is cast in the first row, which fixes its type."""
     c = g.choices
-    families = ["int", *(c.pick(("str", "int", "dec", "date", "bool", "dbl")) for _ in range(c.between(1, 2)))]
-    types = {"int": "INTEGER", "dec": "DECIMAL(9,2)", "dbl": "DOUBLE", "str": "VARCHAR", "date": "DATE", "bool": "BOOLEAN"}
+    families = [
+        "int",
+        *(c.pick(("str", "int", "dec", "date", "bool", "dbl")) for _ in range(c.between(1, 2))),
+    ]
+    types = {
+        "int": "INTEGER",
+        "dec": "DECIMAL(9,2)",
+        "dbl": "DOUBLE",
+        "str": "VARCHAR",
+        "date": "DATE",
+        "bool": "BOOLEAN",
+    }
     rows = []
     for row in range(c.between(1, 4)):
         cells = [literal(g, family).sql for family in families]
@@ -118,10 +138,9 @@ def values(g: Generator, alias: str) -> Relation:
 def join(g: Generator, kind: str, left: Relation, right: Relation) -> Relation:
     """The join of two relations; the kinds are those of JOIN_FEATURES."""
     c = g.choices
-    g.use(kind)
-    if kind == "cross" and left.rows * right.rows > MANY_ROWS:
+    if kind in ("cross", "non_equi") and left.rows * right.rows > MANY_ROWS:
         kind = "inner"
-        g.use(kind)
+    g.use(kind)
     if kind == "using":
         return using_join(g, left, right)
     if kind == "cross":
@@ -134,11 +153,11 @@ def join(g: Generator, kind: str, left: Relation, right: Relation) -> Relation:
         word = c.pick(("inner", "left", "full", "right", "semi", "anti"))
         g.use(word)
     both = Scope(left.columns + right.columns)
-    if kind == "non_equi" and left.rows * right.rows <= MANY_ROWS:
+    if kind == "non_equi":
         condition, rows = inequality(g, left, right), left.rows * right.rows // 2 + 1
     else:
         condition, rows = equality(g, left, right), max(left.rows, right.rows) * 2
-        if c.chance(60 if word == "anti" else 8):
+        if c.chance(60 if word == "anti" else 5):
             condition += f" AND {equality(g, left, right)}"
         if kind == "residual" or c.chance(8):
             g.use("residual")
@@ -168,7 +187,9 @@ def using_join(g: Generator, left: Relation, right: Relation) -> Relation:
 
 
 def pairs(left: Relation, right: Relation) -> list[tuple[Expr, Expr]]:
-    """Columns of either side that compare without errors; seven of eight of them key columns, where there are some."""
+    """Columns of either side that compare without errors; seven of eight of them key columns, where there
+    are some.
+    """
     found = []
     for a in left.columns:
         for b in right.columns:
@@ -187,7 +208,7 @@ def equality(g: Generator, left: Relation, right: Relation) -> str:
     if not found:
         return "true"
     a, b = g.choices.pick(found)
-    if a.family == "int" and a.tame and g.choices.chance(12):
+    if a.family == "int" and a.tame and g.choices.chance(8):
         return f"{a.sql} + 1 = {b.sql}"
     if g.choices.chance(6):
         return f"{a.sql} IS NOT DISTINCT FROM {b.sql}"
@@ -209,5 +230,3 @@ def residual(g: Generator, left: Relation, right: Relation, both: Scope) -> str:
     found = expression(g, both, "bool", 2).sql
     g.subqueries_left = kept
     return found
-
-

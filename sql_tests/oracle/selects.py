@@ -39,10 +39,14 @@ class Block:
         items = ", ".join(f"{item.sql} AS c{i}" for i, item in enumerate(self.items))
         terms = self.where if where is None else where
         condition = f" WHERE {' AND '.join(terms)}" if terms else ""
-        return f"SELECT {'DISTINCT ' if self.distinct else ''}{items} FROM {self.source}{condition}{self.tail}"
+        return (
+            f"SELECT {'DISTINCT ' if self.distinct else ''}{items} FROM {self.source}{condition}{self.tail}"
+        )
 
 
-def plain_select(g: Generator, outer: Scope | None, families: list[str] | None) -> tuple[str, tuple[Expr, ...]]:
+def plain_select(
+    g: Generator, outer: Scope | None, families: list[str] | None
+) -> tuple[str, tuple[Expr, ...]]:
     """A query for a derived table, CTE or arm of a set operation: what `relations.SelectMaker` asks for."""
     block = select_block(g, families, nested=True)
     sql, columns = block.sql(), tuple(block.items)
@@ -68,7 +72,11 @@ def select_block(g: Generator, families: list[str] | None, *, nested: bool) -> B
     if aggregates:
         block = aggregated(g, scope, aggregates, families, scalars)
     else:
-        items = [wanted_item(g, scope, feature) for feature in [*scalars, *subqueries]] if families is None else []
+        items = (
+            [wanted_item(g, scope, feature) for feature in [*scalars, *subqueries]]
+            if families is None
+            else []
+        )
         items = [*plain_items(g, scope, families, len(items)), *items]
         keys = [column for column in scope.columns if is_key(column)]
         if nested and families is None and keys and c.chance(75):
@@ -78,7 +86,7 @@ def select_block(g: Generator, families: list[str] | None, *, nested: bool) -> B
             where += [wanted_condition(g, scope, feature) for feature in [*scalars, *subqueries]]
     halves = [f"{key.sql} < 2" for key in scope.columns if key.sql.endswith(".k")]
     halves += [f"{key.sql} <> 'a'" for key in scope.columns if key.sql.endswith(".g")]
-    halves += [f"{column.sql} IS NOT NULL" for column in scope.columns[:2]]
+    halves = halves or [f"{column.sql} IS NOT NULL" for column in scope.columns[:2]]
     return Block(distinct, block.items, source.sql, where, block.tail, tuple(halves), block.one_row)
 
 
@@ -91,7 +99,9 @@ def plain_items(g: Generator, scope: Scope, families: list[str] | None, others: 
 
 
 def conditions(g: Generator, scope: Scope, scalars: list[str], subqueries: list[str]) -> list[str]:
-    """The terms of WHERE; moves some wanted features into it. Most of the terms are weakened, to keep rows."""
+    """The terms of WHERE; moves some wanted features into it. Most of the terms are weakened, to keep
+    rows.
+    """
     c = g.choices
     where = []
     for features, percent in ((scalars, 15), (subqueries, 60)):
@@ -102,7 +112,7 @@ def conditions(g: Generator, scope: Scope, scalars: list[str], subqueries: list[
                 where.append(wanted_condition(g, scope, feature))
     if not where and c.chance(25):
         where.append(expression(g, scope, "bool", 2).sql)
-    strict = c.chance(15)
+    strict = c.chance(10)
     return [term if strict and index == 0 else weakened(g, scope, term) for index, term in enumerate(where)]
 
 
@@ -112,6 +122,8 @@ def weakened(g: Generator, scope: Scope, term: str) -> str:
     if not columns:
         return term
     g.use("logic", "is_null")
+    if len(columns) > 1 and g.choices.chance(60):
+        return f"({term} OR {columns[0].sql} IS NOT NULL OR {columns[-1].sql} IS NULL)"
     return f"({term} OR {g.choices.pick(columns[:4]).sql} IS NOT NULL)"
 
 
@@ -138,7 +150,9 @@ def wanted_item(g: Generator, scope: Scope, feature: str, depth: int = 2) -> Exp
 def aggregated(
     g: Generator, scope: Scope, wanted: list[str], families: list[str] | None, scalars: list[str]
 ) -> Block:
-    """The items and tail (GROUP BY, HAVING) of an aggregated SELECT that shows the wanted aggregate features."""
+    """The items and tail (GROUP BY, HAVING) of an aggregated SELECT that shows the wanted aggregate
+    features.
+    """
     c = g.choices
     keys = []
     if "group_by" in wanted:
@@ -175,7 +189,9 @@ def group_keys(g: Generator, scope: Scope) -> list[Expr]:
         kept, g.subqueries_left = g.subqueries_left, 0
         key = leaf(g, scope, family) if c.chance(75) else expression(g, scope, family, 1)
         g.subqueries_left = kept
-        if any(column.sql in key.sql for column in scope.columns) and key.sql not in [other.sql for other in keys]:
+        if any(column.sql in key.sql for column in scope.columns) and key.sql not in [
+            other.sql for other in keys
+        ]:
             keys.append(key)
     return keys
 
@@ -183,7 +199,8 @@ def group_keys(g: Generator, scope: Scope) -> list[Expr]:
 def group_by_clause(g: Generator, keys: list[Expr], taken: set[str] | None) -> str:
     """GROUP BY by expression and, where the keys are the first items, by position or alias; "" without keys.
 
-    `taken` are the names of the input's columns, which an alias would lose to; None: the keys are not the first items.
+    `taken` are the names of the input's columns, which an alias would lose to; None: the keys are not the
+    first items.
     """
     if not keys:
         return ""
@@ -199,7 +216,7 @@ def group_by_clause(g: Generator, keys: list[Expr], taken: set[str] | None) -> s
 def having(g: Generator, after: Scope, calls: list[Expr]) -> str:
     call = g.choices.pick(calls)
     counts = [found for found in calls if found.sql.lower().startswith("count") and "FILTER" not in found.sql]
-    if g.choices.chance(80):
+    if g.choices.chance(86):
         return f"{counts[0].sql} >= 0" if counts else f"{call.sql} IS NOT DISTINCT FROM {call.sql}"
     if call.family == "int":
         g.use("compare")
@@ -208,7 +225,9 @@ def having(g: Generator, after: Scope, calls: list[Expr]) -> str:
 
 
 def set_operation(g: Generator, kind: str, block: Block) -> tuple[str, tuple[Expr, ...]]:
-    """The block combined with a second one: itself under another WHERE, or a fresh one of the same families."""
+    """The block combined with a second one: itself under another WHERE, or a fresh one of the same
+    families.
+    """
     c = g.choices
     g.use(kind)
     word = kind.upper().replace("_", " ")
@@ -221,9 +240,9 @@ def set_operation(g: Generator, kind: str, block: Block) -> tuple[str, tuple[Exp
             return f"{block.sql()} {word} ({other})", columns
         return f"{block.sql()} {word} {other}", columns
     some = c.pick(block.halves) if block.halves else "true"
-    conditions = (some, some, some, "1 = 2", some) if kind.startswith("except") else (some, some, "true", "true")
+    conditions = (
+        (some, some, some, "1 = 2", some) if kind.startswith("except") else (some, some, "true", "true")
+    )
     if c.chance(5):
         conditions = ("true", "1 = 2")
     return f"{block.sql()} {word} {block.sql([*block.where, c.pick(conditions)])}", columns
-
-

@@ -1,4 +1,6 @@
-"""Productions of subqueries: scalar, EXISTS, IN, ANY and ALL; plain or correlated by equality or otherwise."""
+"""Productions of subqueries: scalar, EXISTS, IN, ANY and ALL; plain or correlated by equality or
+otherwise.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ def scalar_subquery(g: Generator, scope: Scope, family: str, depth: int) -> Expr
     inner = Scope(found.columns, outer=scope)
     value = aggregate(g, inner, family)
     sql = value.sql
-    outer_columns = [column for column in scope.columns if column.atom and column.family == "int" and column.tame]
+    outer_columns = [
+        column for column in scope.columns if column.atom and column.family == "int" and column.tame
+    ]
     if family == "int" and value.tame and outer_columns and g.choices.chance(15):
         g.use("correlated_other")
         sql = f"{sql} + {g.choices.pick(outer_columns).sql}"

@@ -79,7 +79,21 @@ def like(g: Generator, scope: Scope, family: str, depth: int) -> Expr:
     g.use("like")
     c = g.choices
     text = expression(g, scope, "str", depth - 1)
-    pattern = c.pick(("'a%'", "'%b'", "'%b%'", "'_'", "'a_b'", "'%'", "''", "'a%b%'", "'绿%'", "'__%'", "'a$%b' ESCAPE '$'"))
+    pattern = c.pick(
+        (
+            "'a%'",
+            "'%b'",
+            "'%b%'",
+            "'_'",
+            "'a_b'",
+            "'%'",
+            "''",
+            "'a%b%'",
+            "'绿%'",
+            "'__%'",
+            "'a$%b' ESCAPE '$'",
+        )
+    )
     if c.chance(10):
         return Expr(f"({text.sql} LIKE {leaf(g, scope, 'str').sql})", "bool", "BOOLEAN")
     operator = c.pick(("LIKE", "NOT LIKE", "LIKE", "ILIKE"))

@@ -2,8 +2,10 @@
 
     python sql_tests/runner/complete.py sql_tests/slt/*.slt
 
-Rewrites each `query` record in place. A `statement error` must fail in DuckDB too and a `statement ok` must not; what
-does not hold is reported, and the exit code is then 1. Records for TandemDB only (`onlyif tandemdb`) stay as they are.
+Rewrites each `query` record in place. A `statement error` must fail in DuckDB too and a `statement ok`
+must not; what
+does not hold is reported, and the exit code is then 1. Records for TandemDB only (`onlyif tandemdb`) stay
+as they are.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from oracle.engines import DuckDB, EngineError
 from runner.execute import Mismatch, Run, check_statement, direct
@@ -23,7 +25,9 @@ from runner.values import letter, lines
 
 @dataclass(frozen=True)
 class Edit:
-    """New text of a query record: its head line and its result section; `end` is the line after the old one."""
+    """New text of a query record: its head line and its result section; `end` is the line after the old
+    one.
+    """
 
     end: int
     head: str

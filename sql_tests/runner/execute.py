@@ -15,7 +15,9 @@ SHOWN = 40
 
 
 class Mismatch(Exception):
-    """A record did not give what the file expects. The message starts with file:line and holds the SQL and a diff."""
+    """A record did not give what the file expects. The message starts with file:line and holds the SQL
+    and a diff.
+    """
 
 
 @dataclass
@@ -89,14 +91,18 @@ def check_statement(engine: Engine, record: Statement) -> None:
         raise Mismatch(f"{record.where}: {engine.name} broke\n{record.sql}\n{crash}") from crash
     except EngineError as error:
         if record.error is None:
-            raise Mismatch(f"{record.where}: the statement should succeed\n{record.sql}\n{error.message}") from error
+            raise Mismatch(
+                f"{record.where}: the statement should succeed\n{record.sql}\n{error.message}"
+            ) from error
         refusal = error.unsupported and "support" not in record.error
         if refusal or not re.search(record.error, error.message, re.IGNORECASE | re.DOTALL):
             wanted = f"an error matching {record.error!r}" if record.error else "an error of the statement"
             raise Mismatch(f"{record.where}: expected {wanted}\n{record.sql}\n{error.message}") from error
         return
     if record.error is not None:
-        raise Mismatch(f"{record.where}: the statement should fail ({record.error or 'any error'})\n{record.sql}")
+        raise Mismatch(
+            f"{record.where}: the statement should fail ({record.error or 'any error'})\n{record.sql}"
+        )
 
 
 def check_query(run: Run, record: Query) -> None:
@@ -126,7 +132,9 @@ def check_query(run: Run, record: Query) -> None:
         assert run.labels is not None
         other = run.labels.setdefault(record.label, actual)
         if other != actual:
-            raise Mismatch(f"{record.where}: differs from the earlier query labelled {record.label}\n{record.sql}")
+            raise Mismatch(
+                f"{record.where}: differs from the earlier query labelled {record.label}\n{record.sql}"
+            )
 
 
 def diff(expected: tuple[str, ...], actual: tuple[str, ...]) -> str:

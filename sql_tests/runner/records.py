@@ -4,8 +4,10 @@ What a file may hold (the README of this folder is the module docstring of `runn
 
     # configs: batch_size=1,3,default threads=1,2      one run of the file for every combination
     statement ok | error [REGEX]
-    query TYPES [nosort|rowsort|valuesort] [LABEL]     TYPES: a letter a column, as in other sqllogictest dialects
-    ---- [TYPE, TYPE, ...]                             the column types, in DuckDB's spelling, where they are checked
+    query TYPES [nosort|rowsort|valuesort] [LABEL]     TYPES: a letter a column, as in other sqllogictest
+    dialects
+    ---- [TYPE, TYPE, ...]                             the column types, in DuckDB's spelling, where they
+    are checked
     loop NAME FROM TO / foreach NAME VALUE... / endloop, with ${NAME} in the text
     skipif ENGINE / onlyif ENGINE                      for the record that follows
     require ENGINE                                     the rest of the file is for that engine
@@ -130,7 +132,10 @@ def _configs(lines: list[str]) -> list[dict[str, str]]:
         if found:
             pairs = [part.split("=", 1) for part in found[1].split()]
             names = [name for name, _ in pairs]
-            return [dict(zip(names, values, strict=True)) for values in itertools.product(*(v.split(",") for _, v in pairs))]
+            return [
+                dict(zip(names, values, strict=True))
+                for values in itertools.product(*(v.split(",") for _, v in pairs))
+            ]
     return [{}]
 
 
@@ -252,10 +257,18 @@ def substitute(record: Record, name: str, value: str) -> Record:
         error = record.error.replace(mark, value) if record.error is not None else None
         return replace(record, sql=record.sql.replace(mark, value), error=error)
     if isinstance(record, Query):
-        expected = tuple(line.replace(mark, value) for line in record.expected) if record.expected is not None else None
-        types = tuple(type_.replace(mark, value) for type_ in record.types) if record.types is not None else None
+        expected = (
+            tuple(line.replace(mark, value) for line in record.expected)
+            if record.expected is not None
+            else None
+        )
+        types = (
+            tuple(type_.replace(mark, value) for type_ in record.types) if record.types is not None else None
+        )
         return replace(record, sql=record.sql.replace(mark, value), expected=expected, types=types)
     if isinstance(record, Loop):
         values = tuple(item.replace(mark, value) for item in record.values)
-        return replace(record, values=values, body=tuple(substitute(inner, name, value) for inner in record.body))
+        return replace(
+            record, values=values, body=tuple(substitute(inner, name, value) for inner in record.body)
+        )
     return record

@@ -21,11 +21,23 @@ LETTERS = {
     "FLOAT": "R",
     "DOUBLE": "R",
 }
-INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
+INTEGERS = (
+    "TINYINT",
+    "SMALLINT",
+    "INTEGER",
+    "BIGINT",
+    "HUGEINT",
+    "UTINYINT",
+    "USMALLINT",
+    "UINTEGER",
+    "UBIGINT",
+)
 
 
 def letter(type_: str) -> str:
-    """The letter of a type: I integers, R floating point and decimals, T text and the rest, B booleans, D dates."""
+    """The letter of a type: I integers, R floating point and decimals, T text and the rest, B booleans, D
+    dates.
+    """
     if type_ in INTEGERS:
         return "I"
     if type_.startswith("DECIMAL"):
@@ -34,7 +46,9 @@ def letter(type_: str) -> str:
 
 
 def written(value: Any, type_: str) -> str:
-    """The text of one value; what could be misread in a line (tabs, line ends, a string "NULL") is escaped."""
+    """The text of one value; what could be misread in a line (tabs, line ends, a string "NULL") is
+    escaped.
+    """
     if value is None:
         return "NULL"
     if isinstance(value, str):

@@ -1,0 +1,82 @@
+"""Generated queries give what DuckDB gives: 3,000 of them here, 20,000 with the `slow` mark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from oracle.choices import Choices
+from oracle.datasets import dataset
+from oracle.differential import Pair, Tally
+from oracle.generator import FEATURES
+from oracle.queries import query
+from oracle.reproduce import smallest
+
+SHARDS, QUERIES = 10, 300
+LONG_SHARDS, LONG_QUERIES = 40, 500
+LEAST_OF_A_FEATURE = 500 / 3000
+LEAST_WITH_ROWS = 0.7
+MOST_WHERE_THE_ORACLE_RAISES = 0.02
+
+
+def many(number: int, count: int) -> Callable[[Callable[[Random], None]], Callable[[], None]]:
+    """Run a test on the random generators of `count` seeds, which Hypothesis draws from a fixed one.
+
+    Hypothesis does not shrink here: `smallest` cuts queries and rows down further and in less time.
+    """
+
+    def decorate(test: Callable[[Random], None]) -> Callable[[], None]:
+        quiet = settings(
+            max_examples=count,
+            phases=(Phase.generate,),
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        return seed(number)(quiet(given(st.randoms(use_true_random=True))(test)))
+
+    return decorate
+
+
+def check_shard(engine: str, shard: int, count: int) -> None:
+    """Compare `count` queries of a seed; every feature and enough results must be among them."""
+    pairs = [Pair(engine, dataset(2 * shard + i)) for i in range(2)]
+    tally, texts = Tally(), set()
+
+    @many(shard, count)
+    def compare(source: Random) -> None:
+        choices = Choices(source)
+        pair = choices.pick(pairs)
+        made = query(choices, pair.data)
+        texts.add(made.sql)
+        outcome = pair.check(made)
+        tally.add(made, outcome)
+        if outcome.failed:
+            pytest.fail(f"{outcome.group}\n{smallest(pair, made, outcome)}", pytrace=False)
+
+    try:
+        compare()
+    finally:
+        for pair in pairs:
+            pair.close()
+    assert len(texts) >= 0.99 * count, "the same queries again and again"
+    rare = {
+        name: tally.features[name] for name in FEATURES if tally.features[name] < LEAST_OF_A_FEATURE * count
+    }
+    assert not rare, f"features seen too rarely in {tally.queries} queries: {rare}"
+    assert tally.nonempty >= LEAST_WITH_ROWS * tally.queries
+    assert tally.kinds["oracle raises"] <= MOST_WHERE_THE_ORACLE_RAISES * tally.queries
+
+
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_generated_queries_give_what_duckdb_gives(engine_name: str, shard: int) -> None:
+    check_shard(engine_name, shard, QUERIES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shard", range(SHARDS, SHARDS + LONG_SHARDS))
+def test_many_generated_queries_give_what_duckdb_gives(engine_name: str, shard: int) -> None:
+    check_shard(engine_name, shard, LONG_QUERIES)
