@@ -1,0 +1,105 @@
+"""Running scripts: statement by statement, each result in the chosen format, errors with file, line and caret."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from typing import TextIO
+
+from ...planner.errors import Error, SqlError
+from ...planner.frontend.parse import split_script
+from ..connection import Connection
+from ..cursor import Cursor
+from .formats import Format
+
+
+def run_files(connection: Connection, files: Sequence[str], form: Format, out: TextIO, on_error: str) -> bool:
+    """Runs SQL files one after another; reports time and rows of each statement on standard error. True when nothing failed.
+
+    With on_error 'stop' the first failing statement ends the whole run.
+    """
+    fine = True
+    for path in files:
+        try:
+            text = sys.stdin.read() if path == "-" else _read(path)
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            print(f"IO Error: cannot read '{path}': {why}", file=sys.stderr)
+            return False
+        shown = "<stdin>" if path == "-" else path
+        fine = run_text(connection, text, form, out, on_error, name=shown, report=True) and fine
+        if not fine and on_error == "stop":
+            return False
+    return fine
+
+
+def _read(path: str) -> str:
+    with open(path, encoding="utf-8-sig") as file:
+        return file.read()
+
+
+def run_text(
+    connection: Connection,
+    text: str,
+    form: Format,
+    out: TextIO,
+    on_error: str,
+    *,
+    name: str | None = None,
+    report: bool = False,
+) -> bool:
+    """Runs a script; True when no statement failed. `name` is put before errors, with the line of the statement's error."""
+    try:
+        pieces = split_script(text)
+    except SqlError as error:
+        error.sql = error.sql or text
+        _print_error(error, name)
+        return False
+    fine = True
+    for number, (start, end) in enumerate(pieces, 1):
+        # Blanks before the statement keep the offsets, and so line numbers and carets, those of the file.
+        piece = "".join(c if c == "\n" else " " for c in text[:start]) + text[start:end]
+        began = time.perf_counter()
+        cursor = connection.cursor()
+        try:
+            rows = _execute(cursor, piece, form, out)
+        except Error as error:
+            _print_error(error, name)
+            fine = False
+            if on_error == "stop":
+                return False
+            continue
+        finally:
+            cursor.close()
+        if report:
+            _report(number, len(pieces), rows, time.perf_counter() - began, name)
+    return fine
+
+
+def _execute(cursor: Cursor, sql: str, form: Format, out: TextIO) -> str:
+    cursor.execute(sql)
+    if cursor.description is None:
+        return f"{cursor.rowcount} rows" if cursor.rowcount >= 0 else "ok"
+    count = form(cursor, out)
+    out.flush()
+    fallbacks = cursor.profile.fallbacks
+    for text in fallbacks:
+        print(f"fallback: {text}", file=sys.stderr)
+    return f"{count} row{'s' if count != 1 else ''}"
+
+
+def _report(number: int, total: int, rows: str, seconds: float, name: str | None) -> None:
+    where = f"{name}: " if name else ""
+    print(f"{where}statement {number}/{total}: {rows}, {seconds:.3f} s", file=sys.stderr)
+
+
+def _print_error(error: Error, name: str | None) -> None:
+    sys.stdout.flush()
+    if name is None:
+        print(error, file=sys.stderr)
+        return
+    line = ""
+    if isinstance(error, SqlError) and error.span is not None and error.sql is not None:
+        line = f":{error.sql.count(chr(10), 0, error.span.start) + 1}"
+    print(f"{name}{line}: {error}", file=sys.stderr)

@@ -1,0 +1,96 @@
+"""The command line: `tandemdb [DATABASE] [-c SQL | -f FILE ...] [--lake DIR] ...`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from ...planner.errors import Error
+from ..connection import Connection, connect
+from .batch import run_files, run_text
+from .formats import FORMATS
+
+EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments."""
+    from ... import __version__
+
+    result = argparse.ArgumentParser(
+        prog="tandemdb", description="SQL over Parquet lakes, on CPU and GPU in tandem."
+    )
+    result.add_argument("database", nargs="?", default=":memory:", help="only :memory: today (the default)")
+    source = result.add_mutually_exclusive_group()
+    source.add_argument("-c", dest="sql", metavar="SQL", action="append", help="run SQL and exit (repeatable)")
+    source.add_argument("-f", dest="files", metavar="FILE", action="append", help="run a SQL file and exit (repeatable; - is standard input)")
+    result.add_argument("--lake", metavar="DIR", help="every Parquet file or folder of Parquet files in DIR is a table")
+    result.add_argument("--format", choices=sorted(FORMATS), help="output format (default: table on a terminal, else csv)")
+    result.add_argument("-o", dest="output", metavar="FILE", help="write results to FILE instead of standard output")
+    result.add_argument("--device", choices=("auto", "cpu", "gpu"), help="where operators are placed")
+    result.add_argument("--threads", type=int, metavar="N", help="tasks a query runs at once")
+    result.add_argument("--memory-limit", metavar="SIZE", help="memory that operators may hold, e.g. 8GB")
+    result.add_argument("--on-error", choices=("stop", "continue"), default="stop", help="after a failed statement of a batch (default: stop)")
+    result.add_argument("--version", action="version", version=f"tandemdb {__version__}")
+    return result
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command line; returns the exit code."""
+    arguments = parser().parse_args(argv)
+    config = {
+        name: value
+        for name, value in (
+            ("device", arguments.device),
+            ("threads", arguments.threads),
+            ("memory_limit", arguments.memory_limit),
+        )
+        if value is not None
+    }
+    try:
+        connection = connect(arguments.database, lake=arguments.lake, config=config)
+    except Error as error:
+        print(error, file=sys.stderr)
+        return EXIT_USAGE
+    try:
+        with connection:
+            return _run(connection, arguments)
+    except KeyboardInterrupt:
+        print("Interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output went away (| head): nothing is wrong. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_OK
+
+
+def _run(connection: Connection, arguments: argparse.Namespace) -> int:
+    if arguments.output is None:
+        return _run_to(connection, arguments, sys.stdout)
+    try:
+        with open(arguments.output, "w", encoding="utf-8", newline="") as file:
+            return _run_to(connection, arguments, file)
+    except OSError as error:
+        print(f"IO Error: cannot write '{arguments.output}': {error.strerror}", file=sys.stderr)
+        return EXIT_ERROR
+
+
+def _run_to(connection: Connection, arguments: argparse.Namespace, out: TextIO) -> int:
+    form = FORMATS[arguments.format or ("table" if out.isatty() else "csv")]
+    if arguments.sql is not None:
+        ok = all([run_text(connection, text, form, out, arguments.on_error) for text in arguments.sql])
+        return EXIT_OK if ok else EXIT_ERROR
+    if arguments.files is not None:
+        return EXIT_OK if run_files(connection, arguments.files, form, out, arguments.on_error) else EXIT_ERROR
+    if not sys.stdin.isatty():
+        return EXIT_OK if run_files(connection, ["-"], form, out, arguments.on_error) else EXIT_ERROR
+    from .shell import Shell
+
+    return Shell(connection, form, out).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+"""The interactive loop: statements end with a semicolon, dot commands do the rest."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from typing import TextIO
+
+from ...planner.errors import Error, SqlError
+from ...planner.frontend.parse import split_script
+from ..connection import Connection
+from .batch import run_files
+from .formats import FORMATS, Format
+
+_HELP = """\
+.help                this text
+.tables              names of tables and views
+.schema [NAME]       columns of a table, or of all tables
+.mode FORMAT         output format: {formats}
+.timer on|off        show how long statements take
+.read FILE           run a SQL file
+.quit                leave (so does Ctrl-D)
+Statements end with a semicolon. Ctrl-C cancels a running query or the current input."""
+
+
+class Shell:
+    """Reads statements from a terminal and prints their results."""
+
+    def __init__(self, connection: Connection, form: Format, out: TextIO) -> None:
+        self.connection = connection
+        self.form = form
+        self.out = out
+        self.timer = True
+
+    def run(self) -> int:
+        """Loops until .quit or end of input; returns the exit code."""
+        from ... import __version__
+
+        print(f"TandemDB {__version__}. Enter .help for help.", file=self.out)
+        prompt = _Prompt()
+        pending = ""
+        while True:
+            try:
+                line = prompt.read("......> " if pending else "tandem> ")
+            except KeyboardInterrupt:
+                pending = ""
+                continue
+            except EOFError:
+                return 0
+            if not pending and line.strip().startswith("."):
+                if not self.command(line.strip()):
+                    return 0
+                continue
+            pending = f"{pending}\n{line}" if pending else line
+            if not pending.strip():
+                pending = ""
+            elif _is_complete(pending):
+                self.statement(pending)
+                pending = ""
+
+    def statement(self, text: str) -> None:
+        """Runs statements; errors are shown, Ctrl-C cancels, the session goes on."""
+        cursor = self.connection.cursor()
+        began = time.perf_counter()
+        try:
+            for start, end in split_script(text):
+                cursor.execute(text[start:end])
+                if cursor.description is not None:
+                    self.form(cursor, self.out)
+                elif cursor.rowcount >= 0:
+                    print(f"{cursor.rowcount} rows", file=self.out)
+                for fallback in cursor.profile.fallbacks if cursor.description is not None else ():
+                    print(f"fallback: {fallback}", file=self.out)
+            if self.timer:
+                print(f"({time.perf_counter() - began:.3f} s)", file=self.out)
+        except KeyboardInterrupt:
+            print("Interrupted", file=self.out)
+        except Error as error:
+            if isinstance(error, SqlError) and error.sql is None:
+                error.sql = text
+            print(error, file=self.out)
+        finally:
+            cursor.close()
+            self.out.flush()
+
+    def command(self, line: str) -> bool:
+        """Runs a dot command; False to leave."""
+        name, _, argument = line.partition(" ")
+        argument = argument.strip().rstrip(";")
+        match name.rstrip(";"):
+            case ".quit" | ".exit":
+                return False
+            case ".help":
+                print(_HELP.format(formats=", ".join(sorted(FORMATS))), file=self.out)
+            case ".tables":
+                for table in self.connection.session.catalog.snapshot.names():
+                    print(table, file=self.out)
+            case ".schema":
+                names = [argument] if argument else list(self.connection.session.catalog.snapshot.names())
+                for table in names:
+                    print(f"-- {table}", file=self.out)
+                    self.statement('DESCRIBE "' + table.replace('"', '""') + '"')
+            case ".mode" if argument in FORMATS:
+                self.form = FORMATS[argument]
+            case ".mode":
+                print(f"formats: {', '.join(sorted(FORMATS))}", file=self.out)
+            case ".timer" if argument in ("on", "off"):
+                self.timer = argument == "on"
+            case ".timer":
+                print("usage: .timer on|off", file=self.out)
+            case ".read" if argument:
+                run_files(self.connection, [argument], self.form, self.out, "stop")
+            case ".read":
+                print("usage: .read FILE", file=self.out)
+            case _:
+                print(f"unknown command {name}; .help lists the commands", file=self.out)
+        return True
+
+
+def _is_complete(text: str) -> bool:
+    """Whether the input ends with a semicolon that ends a statement (not one inside a string or comment)."""
+    try:
+        pieces = split_script(text)
+    except SqlError:
+        # An open string or comment goes on in the next line; anything else wrong is reported when the input ends.
+        return False
+    if not pieces:
+        return text.rstrip().endswith(";")
+    return ";" in text[pieces[-1][1] :]
+
+
+class _Prompt:
+    """Line input: prompt_toolkit with history on a terminal that has it, else plain input()."""
+
+    def __init__(self) -> None:
+        self._session = None
+        if sys.stdin.isatty() and os.environ.get("TERM", "dumb") != "dumb":
+            from prompt_toolkit import PromptSession
+            from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+            history = InMemoryHistory()
+            with contextlib.suppress(OSError):
+                from platformdirs import user_state_path
+
+                folder = user_state_path("tandemdb", ensure_exists=True)
+                history = FileHistory(str(folder / "history"))
+            self._session = PromptSession(history=history)
+
+    def read(self, prompt: str) -> str:
+        """One line; EOFError at the end of input, KeyboardInterrupt on Ctrl-C."""
+        return input(prompt) if self._session is None else self._session.prompt(prompt)
