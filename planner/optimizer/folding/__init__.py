@@ -1,0 +1,1 @@
+"""Simplification of expressions: constants, three-valued logic, comparisons, conditions."""

@@ -1,0 +1,143 @@
+"""Deterministic text of bound expressions: column labels instead of ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from ..expr import (
+    AggregateCall,
+    And,
+    Call,
+    Case,
+    Cast,
+    Coalesce,
+    ColumnRef,
+    Comparison,
+    Exists,
+    Expr,
+    InList,
+    IsNull,
+    Literal,
+    Not,
+    Or,
+    Quantified,
+    ScalarSubquery,
+    SortKey,
+)
+from ..types import SQLType, TypeId
+
+Label = Callable[[int, str], str]
+
+_INFIX = frozenset({"+", "-", "*", "/", "//", "%", "||", "&", "|", "<<", ">>"})
+_EPOCH = date(1970, 1, 1)
+
+
+def expression_text(expr: Expr, label: Label) -> str:
+    """SQL-like text; `label(id, name)` names a column. Subqueries are shown as (subquery)."""
+
+    def many(exprs: tuple[Expr, ...], separator: str = ", ") -> str:
+        return separator.join(text(e) for e in exprs)
+
+    def text(node: Expr) -> str:
+        match node:
+            case ColumnRef(id=column, name=name):
+                return label(column, name)
+            case Literal(value=value, type=kind):
+                return literal_text(value, kind)
+            case Call(function=function, args=args):
+                if function in _INFIX and len(args) == 2:
+                    return f"({text(args[0])} {function} {text(args[1])})"
+                if function == "neg":
+                    return f"(-{text(args[0])})"
+                if function in ("like", "ilike") and len(args) == 2:
+                    return f"({text(args[0])} {function.upper()} {text(args[1])})"
+                return f"{function}({many(args)})"
+            case Cast(arg=arg, safe=safe):
+                return f"{'TRY_CAST' if safe else 'CAST'}({text(arg)} AS {node.type})"
+            case Comparison(op=op, left=left, right=right):
+                return f"({text(left)} {op.upper()} {text(right)})"
+            case And(args=args):
+                return f"({many(args, ' AND ')})"
+            case Or(args=args):
+                return f"({many(args, ' OR ')})"
+            case Not(arg=IsNull(arg=arg)):
+                return f"({text(arg)} IS NOT NULL)"
+            case Not(arg=arg):
+                return f"(NOT {text(arg)})"
+            case IsNull(arg=arg):
+                return f"({text(arg)} IS NULL)"
+            case InList(arg=arg, items=items):
+                return f"({text(arg)} IN ({many(items)}))"
+            case Case(branches=branches, default=default):
+                cases = "".join(f" WHEN {text(c)} THEN {text(v)}" for c, v in branches)
+                return f"CASE{cases} ELSE {text(default)} END"
+            case Coalesce(args=args):
+                return f"COALESCE({many(args)})"
+            case AggregateCall():
+                return _aggregate(node)
+            case ScalarSubquery():
+                return "(subquery)"
+            case Exists():
+                return "EXISTS (subquery)"
+            case Quantified(op=op, args=args):
+                return f"({many(args)} {op} ANY (subquery))"
+            case _:
+                raise AssertionError(type(node))
+
+    def _aggregate(call: AggregateCall) -> str:
+        if call.function == "count_star":
+            shown = "count(*)"
+        else:
+            order = f" ORDER BY {keys_text(call.order_by, label)}" if call.order_by else ""
+            shown = f"{call.function}({'DISTINCT ' if call.distinct else ''}{many(call.args)}{order})"
+        return shown if call.filter is None else f"{shown} FILTER {text(call.filter)}"
+
+    return text(expr)
+
+
+def keys_text(keys: tuple[SortKey, ...], label: Label) -> str:
+    """ORDER BY keys."""
+    shown = []
+    for key in keys:
+        direction = " DESC" if key.descending else ""
+        nulls = " NULLS FIRST" if key.nulls_first else ""
+        shown.append(f"{expression_text(key.expr, label)}{direction}{nulls}")
+    return ", ".join(shown)
+
+
+def literal_text(value: Any, kind: SQLType) -> str:
+    """A literal as SQL would write it.
+
+    >>> from ..types import DATE, VARCHAR, decimal
+    >>> literal_text(10561, DATE), literal_text("it's", VARCHAR), literal_text(-5, decimal(15, 2))
+    ("DATE '1998-12-01'", "'it''s'", '-0.05')
+    """
+    if value is None:
+        return "NULL"
+    match kind.id:
+        case TypeId.BOOLEAN:
+            return "TRUE" if value else "FALSE"
+        case TypeId.DECIMAL:
+            return decimal_text(value, kind.scale)
+        case TypeId.VARCHAR:
+            return "'" + value.replace("'", "''") + "'"
+        case TypeId.DATE if -719162 <= value <= 2932896:
+            return f"DATE '{(_EPOCH + timedelta(days=value)).isoformat()}'"
+        case TypeId.TIMESTAMP if abs(value) < 60_000 * 365 * 86_400 * 10**6 // 60:
+            moment = datetime(1970, 1, 1) + timedelta(microseconds=value)
+            return f"TIMESTAMP '{moment.isoformat(sep=' ')}'"
+        case TypeId.INTERVAL:
+            months, days, micros = value
+            return f"INTERVAL '{months} months {days} days {micros} us'"
+        case _:
+            return f"{value}" if kind.is_numeric else f"{kind} {value!r}"
+
+
+def decimal_text(value: int, scale: int) -> str:
+    """A scaled integer with its decimal point."""
+    if scale == 0:
+        return str(value)
+    digits = str(abs(value)).rjust(scale + 1, "0")
+    return f"{'-' if value < 0 else ''}{digits[:-scale]}.{digits[-scale:]}"
