@@ -1,0 +1,60 @@
+"""Calls of registered functions on bound arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import messages
+from ..coercion import arg_type
+from ..errors import Span, SqlError
+from ..expr import Call, Expr, Literal
+from ..folding import NotConstant, constant_value
+from ..functions import SCALARS, Nulls, Overload, resolve
+from ..functions.signature import BoundTypes
+from ..types import NULL
+from .casting import cast_all
+from .expr_core import joined_span
+
+
+def resolve_call(
+    shown: str, overloads: Sequence[Overload], args: Sequence[Expr], span: Span | None
+) -> BoundTypes:
+    """Types of the call; `shown` is the name in errors. Raises BinderError where no overload fits."""
+    values = [_value(a) for a in args]
+    try:
+        return resolve(shown, overloads, [arg_type(a) for a in args], values, span)
+    except SqlError as error:
+        if error.span is None:
+            error.span = span
+        raise
+
+
+def _value(expr: Expr) -> object:
+    try:
+        return constant_value(expr)
+    except NotConstant:
+        return None
+
+
+def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str | None = None) -> Expr:
+    """The call of the scalar function with this canonical name: overload chosen, casts inserted. A NULL literal as argument of a function that
+    passes NULLs on makes it a NULL literal. Raises BinderError where no overload fits."""
+    function = SCALARS[name]
+    shown = shown or name
+    span = span or joined_span(*args)
+    bound = resolve_call(shown, function.overloads, args, span)
+    if bound.result == NULL:
+        return Literal(NULL, None, span=span)
+    for position in function.constants:
+        if position < len(args):
+            _require_constant(shown, args[position])
+    if function.nulls is Nulls.PROPAGATE and any(isinstance(a, Literal) and a.value is None for a in args):
+        return Literal(bound.result, None, span=span)
+    return Call(bound.result, name, cast_all(args, bound.args), span=span)
+
+
+def _require_constant(shown: str, arg: Expr) -> None:
+    try:
+        constant_value(arg)
+    except NotConstant:
+        raise messages.constant_argument(shown, "argument", arg.span) from None

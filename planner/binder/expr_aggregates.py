@@ -1,0 +1,145 @@
+"""Aggregates inside expressions: DISTINCT, FILTER, ORDER BY and WITHIN GROUP; window functions are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from .. import messages
+from ..expr import AggregateCall, Expr, Literal, SortKey
+from ..folding import NotConstant, constant_value
+from ..frontend.spans import span_of, token_span
+from ..functions import AGGREGATES, AggregateFunction, find_aggregate
+from .calls import resolve_call
+from .casting import cast_all
+from .expr_core import ExpressionBinder, binds
+from .guard import reject_unknown_args
+
+_QUANTILES = frozenset({"quantile_disc", "quantile_cont"})
+_ORDERED_SETS = {"percentile_cont": "quantile_cont", "percentile_disc": "quantile_disc"}
+
+
+@binds(exp.Filter)
+def _filter(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    reject_unknown_args(node, "this", "expression")
+    inner = node.this
+    where = node.args["expression"]
+    condition = where.this if isinstance(where, exp.Where) else where
+    if isinstance(inner, exp.WithinGroup):
+        return _bind_within_group(binder, inner, condition)
+    name = str(inner.this).lower() if isinstance(inner, exp.Anonymous) else ""
+    function = find_aggregate(name)
+    if function is None:
+        if not isinstance(inner, exp.Anonymous):
+            raise messages.unsupported("FILTER of this is", span_of(node))
+        binder.bind(inner)  # an unknown function is the better error
+        raise messages.not_an_aggregate(name, "FILTER", token_span(inner))
+    return bind_aggregate(binder, function, inner, condition)
+
+
+@binds(exp.Window)
+def _window(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    raise messages.window_functions(span_of(node))
+
+
+@binds(exp.IgnoreNulls, exp.RespectNulls)
+def _ignore_nulls(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    raise messages.unsupported("IGNORE NULLS and RESPECT NULLS are", span_of(node))
+
+
+@binds(exp.WithinGroup)
+def _within_group(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    return _bind_within_group(binder, node, None)
+
+
+def _bind_within_group(binder: ExpressionBinder, node: exp.Expr, condition: exp.Expr | None) -> Expr:
+    """`quantile_cont(0.5) WITHIN GROUP (ORDER BY x)` is quantile_cont(x, 0.5)."""
+    reject_unknown_args(node, "this", "expression")
+    call, order = node.this, node.args["expression"]
+    name = str(call.this).lower() if isinstance(call, exp.Anonymous) else ""
+    name = _ORDERED_SETS.get(name, name)
+    keys = order.expressions
+    if name not in (*_QUANTILES, "mode", "median") or len(keys) != 1:
+        raise messages.unsupported("WITHIN GROUP of this is", span_of(node))
+    if keys[0].args.get("desc"):
+        raise messages.unsupported("WITHIN GROUP in descending order is", span_of(keys[0]) or span_of(node))
+    rewritten = call.copy()
+    rewritten.set("expressions", [keys[0].this.copy(), *rewritten.expressions])
+    return bind_aggregate(binder, AGGREGATES[name], rewritten, condition)
+
+
+def bind_aggregate(
+    binder: ExpressionBinder, function: AggregateFunction, node: exp.Expr, condition: exp.Expr | None
+) -> AggregateCall:
+    """The AggregateCall of a call `node` with the FILTER `condition`. Raises SqlError where aggregates are not allowed, inside another
+    aggregate, and for arguments that do not fit."""
+    shown, at = str(node.this).lower(), token_span(node)
+    if binder.inside_aggregate is not None:
+        raise messages.nested_aggregate(shown, at)
+    if not binder.allow_aggregates:
+        raise messages.aggregate_not_allowed(shown, binder.clause, at)
+    arg_nodes, distinct, order_nodes = _parts(node)
+    if function.name == "count" and (not arg_nodes or isinstance(arg_nodes[0], exp.Star)):
+        if distinct or len(arg_nodes) > 1 or order_nodes:
+            raise messages.bad_argument(shown, "* stands alone", at)
+        if arg_nodes:
+            reject_unknown_args(arg_nodes[0])
+        function, arg_nodes = AGGREGATES["count_star"], []
+    binder.inside_aggregate = shown
+    try:
+        args = binder.bind_all(arg_nodes)
+        where = None if condition is None else binder.bind_condition(condition, "FILTER")
+        keys = tuple(sort_key(binder, key) for key in order_nodes)
+    finally:
+        binder.inside_aggregate = None
+    span = span_of(node)
+    bound = resolve_call(shown, function.overloads, args, span)
+    cast = _with_constants(function, shown, cast_all(args, bound.args))
+    distinct = distinct and function.distinct_matters
+    if not function.order_sensitive:
+        keys = ()
+    if distinct and any(key.expr not in (*args, *cast) for key in keys):
+        raise messages.bad_argument(shown, "with DISTINCT, ORDER BY takes only the arguments", at)
+    return AggregateCall(bound.result, function.name, cast, distinct, where, keys, span=span)
+
+
+def _parts(node: exp.Expr) -> tuple[list[exp.Expr], bool, list[exp.Expr]]:
+    """Arguments, whether DISTINCT stands before them, and the keys of ORDER BY after them."""
+    args = list(node.expressions)
+    keys: list[exp.Expr] = []
+    if args and isinstance(args[-1], exp.Order):
+        order = args.pop()
+        reject_unknown_args(order, "this", "expressions")
+        keys = order.expressions
+        if order.this is not None:
+            args.append(order.this)
+    if args and isinstance(args[0], exp.Distinct):
+        reject_unknown_args(args[0], "expressions")
+        return [*args[0].expressions, *args[1:]], True, keys
+    return args, False, keys
+
+
+def sort_key(binder: ExpressionBinder, node: exp.Expr) -> SortKey:
+    """A key of ORDER BY inside an aggregate; NULLs come last unless said otherwise."""
+    if not isinstance(node, exp.Ordered):
+        return SortKey(binder.bind(node))
+    reject_unknown_args(node, "this", "desc", "nulls_first")
+    return SortKey(binder.bind(node.this), bool(node.args.get("desc")), bool(node.args.get("nulls_first")))
+
+
+def _with_constants(function: AggregateFunction, shown: str, args: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Arguments that must be constants as literals."""
+    result = list(args)
+    for position in function.constants:
+        if position >= len(args):
+            continue
+        arg = args[position]
+        try:
+            value = constant_value(arg)
+        except NotConstant:
+            raise messages.constant_argument(shown, f"argument {position + 1}", arg.span) from None
+        if function.name in _QUANTILES and (value is None or not 0 <= value <= 1):
+            raise messages.bad_argument(shown, "the fraction is a number from 0 to 1", arg.span)
+        result[position] = Literal(arg.type, value, span=arg.span)
+    return tuple(result)
