@@ -5,7 +5,10 @@ Each function returns the error; the caller raises it.
 
 from __future__ import annotations
 
-from .errors import ParserError, Span, SqlError, UnsupportedError
+from collections.abc import Iterable, Sequence
+
+from .errors import BinderError, CatalogError, ParserError, Span, SqlError, UnsupportedError
+from .messages import did_you_mean, plural
 
 
 # Syntax -----------------------------------------------------------------------------------------------------
@@ -49,7 +52,253 @@ def explain_format(text: str, span: Span) -> SqlError:
     )
 
 
-# Not built --------------------------------------------------------------------------------------------------
-def unsupported(what: str, span: Span | None, hint: str | None = None) -> SqlError:
-    """`what` names the construct as a user writes it."""
-    return UnsupportedError("unsupported", f"{what} is not supported", span=span, hint=hint)
+# Names -----------------------------------------------------------------------------------------------------
+def unknown_table(name: str, candidates: Iterable[str], span: Span | None) -> SqlError:
+    return CatalogError(
+        "unknown_table", f'Table "{name}" does not exist', span=span, hint=did_you_mean(name, candidates)
+    )
+
+
+def unknown_table_function(name: str, candidates: Iterable[str], span: Span | None) -> SqlError:
+    return CatalogError(
+        "unknown_table_function",
+        f'Table function "{name}" does not exist',
+        span=span,
+        hint=did_you_mean(name, candidates),
+    )
+
+
+def unknown_view(name: str, candidates: Iterable[str], span: Span | None) -> SqlError:
+    return CatalogError(
+        "unknown_view", f'View "{name}" does not exist', span=span, hint=did_you_mean(name, candidates)
+    )
+
+
+def not_a_table(name: str, kind: str, span: Span | None) -> SqlError:
+    """`kind` is what it is: 'view' or 'table'."""
+    return CatalogError("wrong_kind", f'"{name}" is a {kind}', span=span)
+
+
+def unknown_alias(name: str, aliases: Iterable[str], span: Span | None) -> SqlError:
+    """A qualifier that names no table of the FROM clause."""
+    known = sorted(set(aliases), key=str.lower)
+    hint = did_you_mean(name, known)
+    if hint is None and known:
+        hint = f"Tables here: {', '.join(known)}."
+    return BinderError(
+        "unknown_alias", f'There is no table "{name}" in this FROM clause', span=span, hint=hint
+    )
+
+
+def unknown_column_of(table: str, name: str, candidates: Sequence[str], span: Span | None) -> SqlError:
+    """A column that the named table lacks."""
+    hint = did_you_mean(name, candidates)
+    if hint is None and len(candidates) <= 10:
+        hint = f"Its columns: {', '.join(candidates)}."
+    return BinderError("unknown_column", f'Table "{table}" has no column "{name}"', span=span, hint=hint)
+
+
+def column_without_from(name: str, span: Span | None) -> SqlError:
+    return BinderError(
+        "unknown_column",
+        f'Column "{name}" does not exist: the query has no FROM clause',
+        span=span,
+        hint="Text is written in single quotes.",
+    )
+
+
+def table_as_value(name: str, span: Span | None) -> SqlError:
+    return UnsupportedError(
+        "unsupported",
+        f'Table "{name}" is used as a value: whole rows as values are not supported yet',
+        span=span,
+        hint=f"Name a column, as in {name}.column.",
+    )
+
+
+def duplicate_alias(name: str, span: Span | None) -> SqlError:
+    return BinderError(
+        "duplicate_alias",
+        f'"{name}" names more than one table of this FROM clause',
+        span=span,
+        hint="Give each its own alias with AS.",
+    )
+
+
+def duplicate_cte(name: str, span: Span | None) -> SqlError:
+    return BinderError("duplicate_cte", f'WITH defines "{name}" twice', span=span)
+
+
+def alias_too_early(name: str, span: Span | None) -> SqlError:
+    return BinderError(
+        "alias_too_early", f'Alias "{name}" is used before the SELECT item that defines it', span=span
+    )
+
+
+def alias_of_subquery(name: str, what: str, span: Span | None) -> SqlError:
+    """`what`: 'a subquery' or 'a function that changes from call to call'."""
+    return UnsupportedError(
+        "unsupported",
+        f'Alias "{name}" stands for {what} and cannot be used in another expression yet',
+        span=span,
+        hint="Define it in a subquery or CTE.",
+    )
+
+
+def alias_in_group_by(name: str, span: Span | None) -> SqlError:
+    return BinderError(
+        "alias_in_group_by",
+        f'Alias "{name}" cannot be part of an expression in GROUP BY',
+        span=span,
+        hint="Group by the alias alone, or repeat its expression.",
+    )
+
+
+def too_many_column_names(table: str, given: int, has: int, span: Span | None) -> SqlError:
+    return BinderError(
+        "column_names",
+        f'"{table}" has {plural(has, "column")}, but {plural(given, "name")} are given',
+        span=span,
+    )
+
+
+# SELECT ----------------------------------------------------------------------------------------------------
+def must_be_grouped(name: str, span: Span | None) -> SqlError:
+    return BinderError(
+        "must_be_grouped",
+        f'Column "{name}" must appear in the GROUP BY clause or be used in an aggregate',
+        span=span,
+        hint=f'Add it to GROUP BY, or use any_value("{name}") if any of its values will do.',
+    )
+
+
+def position_out_of_range(clause: str, position: int, count: int, span: Span | None) -> SqlError:
+    return BinderError(
+        "position_out_of_range",
+        f"{clause} position {position} is out of range: there {'is' if count == 1 else 'are'} "
+        f"{plural(count, 'column')}",
+        span=span,
+    )
+
+
+def constant_order(span: Span | None) -> SqlError:
+    return BinderError("constant_order", "ORDER BY a constant has no effect", span=span)
+
+
+def star_without_from(span: Span | None) -> SqlError:
+    return BinderError("star_without_from", "* needs a FROM clause", span=span)
+
+
+def star_empty(span: Span | None) -> SqlError:
+    return BinderError("star_empty", "SELECT list is empty after EXCLUDE", span=span)
+
+
+def not_in_star(name: str, clause: str, candidates: Iterable[str], span: Span | None) -> SqlError:
+    """`clause`: EXCLUDE, REPLACE or RENAME."""
+    return BinderError(
+        "unknown_column",
+        f'Column "{name}" of {clause} does not exist in the FROM clause',
+        span=span,
+        hint=did_you_mean(name, candidates),
+    )
+
+
+def listed_twice(name: str, clause: str, span: Span | None) -> SqlError:
+    return BinderError("listed_twice", f'Column "{name}" stands twice in {clause}', span=span)
+
+
+def negative_limit(clause: str, span: Span | None) -> SqlError:
+    return BinderError("negative_limit", f"{clause} cannot be negative", span=span)
+
+
+def limit_type(clause: str, kind: object, span: Span | None) -> SqlError:
+    return BinderError("limit_type", f"{clause} needs an integer, not a value of type {kind}", span=span)
+
+
+def values_length(wanted: int, given: int, span: Span | None) -> SqlError:
+    return BinderError(
+        "values_length",
+        f"The rows of VALUES differ in length: {wanted} and {given}",
+        span=span,
+    )
+
+
+def set_operation_columns(kind: str, left: int, right: int, span: Span | None) -> SqlError:
+    return BinderError(
+        "set_operation_columns",
+        f"The sides of {kind} differ in their number of columns: {left} and {right}",
+        span=span,
+    )
+
+
+# Joins -----------------------------------------------------------------------------------------------------
+def using_column(name: str, side: str, candidates: Iterable[str], span: Span | None) -> SqlError:
+    return BinderError(
+        "using_column",
+        f'Column "{name}" of USING does not exist on the {side} side of the join',
+        span=span,
+        hint=did_you_mean(name, candidates),
+    )
+
+
+def natural_without_columns(span: Span | None) -> SqlError:
+    return BinderError(
+        "natural_join",
+        "NATURAL JOIN finds no column of the same name on both sides",
+        span=span,
+        hint="Use CROSS JOIN for all pairs.",
+    )
+
+
+def join_without_condition(span: Span | None) -> SqlError:
+    return ParserError(
+        "join_without_condition",
+        "JOIN needs a condition: ON or USING",
+        span=span,
+        hint="Use CROSS JOIN for all pairs.",
+    )
+
+
+def cross_join_condition(span: Span | None) -> SqlError:
+    return ParserError("cross_join_condition", "CROSS JOIN and NATURAL JOIN take no condition", span=span)
+
+
+def lateral_join_kind(kind: str, span: Span | None) -> SqlError:
+    return BinderError(
+        "lateral_join_kind",
+        f"The right side of a {kind} JOIN cannot refer to columns of the left side",
+        span=span,
+        hint="Use INNER or LEFT JOIN.",
+    )
+
+
+def table_function_argument(name: str, span: Span | None) -> SqlError:
+    return BinderError("table_function_argument", f'Table function "{name}" takes constants only', span=span)
+
+
+# Tables ----------------------------------------------------------------------------------------------------
+def table_without_columns(name: str) -> SqlError:
+    return ParserError("table_without_columns", f'Table "{name}" needs at least one column')
+
+
+def column_without_type(name: str, span: Span | None) -> SqlError:
+    return ParserError("column_without_type", f'Column "{name}" needs a type', span=span)
+
+
+def insert_columns(wanted: int, given: int, span: Span | None) -> SqlError:
+    return BinderError(
+        "insert_columns",
+        f"INSERT gives {plural(given, 'value')} a row for {plural(wanted, 'column')}",
+        span=span,
+    )
+
+
+# Views -----------------------------------------------------------------------------------------------------
+def in_view(name: str, error: SqlError, sql: str) -> SqlError:
+    """An error inside a view's query, shown with the view's own text."""
+    kind = type(error)
+    return kind(error.code, f'In view "{name}": {error.message}', span=error.span, hint=error.hint, sql=sql)
+
+
+def recursive_view(name: str, span: Span | None) -> SqlError:
+    return BinderError("recursive_view", f'View "{name}" refers to itself', span=span)

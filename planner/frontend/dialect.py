@@ -107,6 +107,14 @@ class TandemParser(DuckDBParser):
         TokenType.PARAMETER: _named,
     }
 
+    def _parse_join(self, *args: Any, **kwargs: Any) -> exp.Join | None:
+        """Marks the joins written as a comma: it binds weaker than JOIN and has no condition."""
+        comma = self._curr.token_type == TokenType.COMMA
+        join = super()._parse_join(*args, **kwargs)
+        if comma and join is not None:
+            join.meta["comma"] = True
+        return join
+
     def raise_error(self, message: str, token: Token | None = None) -> NoReturn:  # type: ignore[override]
         """Stops at `token`, or at the current one; sqlglot's wording and highlighting are not used."""
         raise SyntaxFailure(token or self._curr or None)

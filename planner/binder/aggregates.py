@@ -1,0 +1,139 @@
+"""To which query an aggregate belongs, and the Aggregate node of a query level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .. import messages, messages_query
+from ..errors import Span
+from ..expr import (
+    SUBQUERIES,
+    AggregateCall,
+    Column,
+    ColumnRef,
+    Expr,
+    children,
+    ref,
+    references,
+    walk,
+    with_children,
+)
+from ..logical import Aggregate, ColumnIds, Plan, walk_plan
+from .plans import is_nullable, not_null_ids
+from .scope import Scope
+
+
+@dataclass
+class AggregateCalls:
+    """The different aggregates of one query level and the columns that hold their values."""
+
+    ids: ColumnIds
+    columns: dict[AggregateCall, Column] = field(default_factory=dict)
+
+    def add(self, call: AggregateCall) -> ColumnRef:
+        """The reference that stands for `call`; equal calls share one column."""
+        column = self.columns.get(call)
+        if column is None:
+            column = self.ids.column(call.function, call.type, is_nullable(call, frozenset()))
+            self.columns[call] = column
+        return ref(column, call.span)
+
+
+def settle(expr: Expr, scope: Scope) -> Expr:
+    """Gives every aggregate in a bound expression to the query level it belongs to: the innermost one whose columns it reads, or the
+    own level if it reads none. Aggregates of the own level stay; those of outer levels become references there.
+
+    Raises BinderError where the clause of that level takes no aggregates.
+    """
+    if not any(isinstance(node, AggregateCall) for node in walk(expr)):
+        return expr
+    if isinstance(expr, AggregateCall):
+        level = _level(expr, scope)
+        if level.calls is None:
+            raise messages.aggregate_not_allowed(expr.function, level.clause, expr.span)
+        return expr if level is scope else level.calls.add(expr)
+    return with_children(expr, tuple(settle(child, scope) for child in children(expr)))
+
+
+def _level(call: AggregateCall, scope: Scope) -> Scope:
+    read = references(call)
+    level: Scope | None = scope
+    while read and level is not None:
+        if not read.isdisjoint(level.column_ids):
+            return level
+        level = level.outer
+    return scope
+
+
+def accepts_aggregates(scope: Scope) -> bool:
+    """Whether an aggregate may stand in this scope or belong to one around it."""
+    level: Scope | None = scope
+    while level is not None:
+        if level.calls is not None:
+            return True
+        level = level.outer
+    return False
+
+
+class Grouping:
+    """Rewrites a level's expressions to what is left after its Aggregate: group columns and aggregate values."""
+
+    def __init__(self, input_: Plan, groups: list[Expr], calls: AggregateCalls) -> None:
+        self._input = input_
+        self._calls = calls
+        self._local = input_.ids
+        self._groups: dict[Expr, Column] = {}
+        never = not_null_ids(input_)
+        for expr in groups:
+            if expr not in self._groups:
+                self._groups[expr] = self._group_column(expr, never)
+        self._kept = frozenset(e.id for e in self._groups if isinstance(e, ColumnRef))
+
+    def _group_column(self, expr: Expr, never: frozenset[int]) -> Column:
+        nullable = is_nullable(expr, never)
+        if isinstance(expr, ColumnRef):
+            return Column(expr.id, expr.name, expr.type, nullable)
+        return self._calls.ids.column("group", expr.type, nullable)
+
+    def rewrite(self, expr: Expr) -> Expr:
+        """`expr` over the Aggregate's output. Raises BinderError for a column that is neither grouped nor aggregated."""
+        group = self._groups.get(expr)
+        if group is not None:
+            return ColumnRef(group.type, group.id, _name(expr, group), span=expr.span)
+        if isinstance(expr, AggregateCall):
+            return self._calls.add(expr)
+        if isinstance(expr, ColumnRef):
+            if expr.id in self._local:
+                raise messages_query.must_be_grouped(expr.name, expr.span)
+            return expr
+        if isinstance(expr, SUBQUERIES):
+            loose = (expr.plan.outer_references & self._local) - self._kept
+            if loose:
+                name, span = _use_of(expr.plan, loose)
+                raise messages_query.must_be_grouped(name, span or expr.span)
+        old = children(expr)
+        new = tuple(self.rewrite(child) for child in old)
+        return expr if all(a is b for a, b in zip(old, new, strict=True)) else with_children(expr, new)
+
+    def plan(self) -> Aggregate:
+        """The Aggregate node, once every expression of the level has been rewritten."""
+        groups = tuple(self._groups)
+        calls = tuple(self._calls.columns)
+        columns = tuple(self._calls.columns.values())
+        return Aggregate(self._input, tuple(self._groups.values()), groups, columns, calls)
+
+
+def _name(expr: Expr, column: Column) -> str:
+    return expr.name if isinstance(expr, ColumnRef) else column.name
+
+
+def _use_of(plan: Plan, ids: frozenset[int]) -> tuple[str, Span | None]:
+    """Name and place of the first reference to one of `ids` in a plan, subqueries included."""
+    for node in walk_plan(plan):
+        for top in node.expressions:
+            for expr in walk(top):
+                if isinstance(expr, ColumnRef) and expr.id in ids:
+                    return expr.name, expr.span
+                if isinstance(expr, SUBQUERIES) and not expr.plan.outer_references.isdisjoint(ids):
+                    return _use_of(expr.plan, ids)
+    raise AssertionError(ids)

@@ -1,0 +1,128 @@
+"""ORDER BY: positions, aliases, expressions, ALL; DuckDB's default is ascending with NULLs last in either direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from .. import messages_query
+from ..errors import Span
+from ..expr import Expr, SortKey, ref
+from ..frontend import span_of, token_span
+from ..logical import Plan, Sort
+from .checks import refuse_unknown
+from .environment import BoundQuery, Environment
+from .expression import BindQuery, bind_expression
+from .limit import bind_limits
+from .plans import keep, project
+from .scope import Relation, Scope
+from .select_list import SelectList, integer_literal
+
+
+@dataclass(frozen=True)
+class OrderTerm:
+    """One key: the position of a SELECT item, or a bound expression."""
+
+    expr: Expr | int
+    descending: bool
+    nulls_first: bool
+    span: Span | None = None
+
+    def over(self, expr: Expr) -> OrderTerm:
+        """The same key for a rewritten expression."""
+        return replace(self, expr=expr)
+
+
+def bind_order_by(node: exp.Expr | None, items: SelectList) -> list[OrderTerm]:
+    """The keys of a SELECT's ORDER BY."""
+    return _bind_terms(node, len(items), lambda term: items.term(term, "ORDER BY"))
+
+
+def _bind_terms(node: exp.Expr | None, count: int, bind: Callable[[exp.Expr], Expr | int]) -> list[OrderTerm]:
+    if node is None:
+        return []
+    refuse_unknown(node, ("expressions",))
+    terms: list[OrderTerm] = []
+    for item in node.expressions:
+        ordered = item if isinstance(item, exp.Ordered) else exp.Ordered(this=item, nulls_first=False)
+        refuse_unknown(ordered, ("this", "desc", "nulls_first"))
+        term = ordered.this
+        descending, nulls_first = bool(ordered.args.get("desc")), bool(ordered.args.get("nulls_first"))
+        if (isinstance(term, exp.Var) and term.name.upper() == "ALL") or _is_all(term):
+            terms += [OrderTerm(i, descending, nulls_first) for i in range(count)]
+            continue
+        if isinstance(term, (exp.Literal, exp.Boolean, exp.Null)) and integer_literal(term) is None:
+            raise messages_query.constant_order(token_span(term))
+        terms.append(OrderTerm(bind(term), descending, nulls_first, span_of(term)))
+    return terms
+
+
+def _is_all(term: exp.Expr) -> bool:
+    return isinstance(term, exp.Star) and not any(term.args.values())
+
+
+def bind_output_order(
+    node: exp.Expr, bound: BoundQuery, env: Environment, bind_query: BindQuery
+) -> BoundQuery:
+    """ORDER BY and LIMIT of a query whose only columns are its results (VALUES, set operations, parentheses)."""
+    plan = _order_outputs(node.args.get("order"), bound, [bound.names], env, bind_query)
+    return BoundQuery(bind_limits(node, plan, env, bind_query), bound.names)
+
+
+def bind_set_order(
+    node: exp.Expr, bound: BoundQuery, names: list[tuple[str, ...]], env: Environment, bind_query: BindQuery
+) -> BoundQuery:
+    """The same for a set operation: the names of any branch count, the first branch's first."""
+    plan = _order_outputs(node.args.get("order"), bound, names, env, bind_query)
+    return BoundQuery(bind_limits(node, plan, env, bind_query), bound.names)
+
+
+def _order_outputs(
+    order: exp.Expr | None,
+    bound: BoundQuery,
+    names: list[tuple[str, ...]],
+    env: Environment,
+    bind_query: BindQuery,
+) -> Plan:
+    if order is None:
+        return bound.plan
+    columns = bound.plan.schema
+    positions: dict[str, int] = {}
+    for branch in names:
+        for position, name in enumerate(branch):
+            positions.setdefault(name.lower(), position)
+    scope = Scope(
+        (Relation("", tuple(positions), tuple(columns[p] for p in positions.values())),), outer=env.outer
+    )
+
+    def bind(term: exp.Expr) -> Expr | int:
+        number = integer_literal(term)
+        if number is not None:
+            if not 1 <= number <= len(columns):
+                raise messages_query.position_out_of_range("ORDER BY", number, len(columns), token_span(term))
+            return number - 1
+        if isinstance(term, exp.Column) and len(term.parts) > 1:
+            # `ORDER BY t.a` after a set operation means the result's column a.
+            term = exp.Column(this=term.this)
+        return bind_expression(term, scope, env, bind_query, "ORDER BY")
+
+    terms = _bind_terms(order, len(columns), bind)
+    plan = bound.plan
+    extra = [t.expr for t in terms if isinstance(t.expr, Expr) and t.expr not in [ref(c) for c in columns]]
+    if extra:
+        exprs = [*(ref(c) for c in columns), *extra]
+        plan = project(env.context.ids, plan, [*bound.names, *("order",) * len(extra)], exprs)
+    hidden = iter(plan.schema[len(columns) :])
+    keys = []
+    for term in terms:
+        if isinstance(term.expr, int):
+            key = ref(columns[term.expr], term.span)
+        elif term.expr in [ref(c) for c in columns]:
+            key = term.expr
+        else:
+            key = ref(next(hidden), term.span)
+        keys.append(SortKey(key, term.descending, term.nulls_first))
+    plan = Sort(plan, tuple(keys))
+    return keep(plan, columns) if extra else plan

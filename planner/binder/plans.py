@@ -1,0 +1,100 @@
+"""Small builders of plan nodes that keep the rules of logical.py: ids and nullability."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..expr import (
+    AggregateCall,
+    And,
+    Call,
+    Case,
+    Cast,
+    Coalesce,
+    Column,
+    ColumnRef,
+    Comparison,
+    Exists,
+    Expr,
+    InList,
+    IsNull,
+    Literal,
+    Not,
+    Or,
+    ref,
+)
+from ..logical import ColumnIds, Plan, Project
+from ..types import SQLType
+from .casting import cast_to
+
+# Functions whose result is NULL only for a NULL argument.
+_STRICT = frozenset({"+", "-", "*", "neg", "||"})
+_COUNTS = frozenset({"count", "count_star"})
+
+
+def not_null_ids(plan: Plan) -> frozenset[int]:
+    """Ids of the output columns that are never NULL."""
+    return frozenset(c.id for c in plan.schema if not c.nullable)
+
+
+def is_nullable(expr: Expr, never: frozenset[int]) -> bool:
+    """Whether a value may be NULL, given the columns that are `never` NULL. True when in doubt."""
+    match expr:
+        case ColumnRef(id=id_):
+            return id_ not in never
+        case Literal(value=value):
+            return value is None
+        case IsNull() | Exists():
+            return False
+        case Comparison(op="is distinct from" | "is not distinct from"):
+            return False
+        case Comparison(left=left, right=right):
+            return is_nullable(left, never) or is_nullable(right, never)
+        case And(args=args) | Or(args=args):
+            return any(is_nullable(a, never) for a in args)
+        case Not(arg=arg) | Cast(arg=arg, safe=False):
+            return is_nullable(arg, never)
+        case InList(arg=arg, items=items):
+            return is_nullable(arg, never) or any(is_nullable(i, never) for i in items)
+        case Coalesce(args=args):
+            return all(is_nullable(a, never) for a in args)
+        case Case(branches=branches, default=default):
+            return is_nullable(default, never) or any(is_nullable(v, never) for _, v in branches)
+        case Call(function=function, args=args) if function in _STRICT:
+            return any(is_nullable(a, never) for a in args)
+        case AggregateCall(function=function):
+            return function not in _COUNTS
+        case _:
+            return True
+
+
+def output_column(ids: ColumnIds, name: str, expr: Expr, never: frozenset[int]) -> Column:
+    """The output column of a projected expression: a plain reference keeps its id."""
+    nullable = is_nullable(expr, never)
+    if isinstance(expr, ColumnRef):
+        return Column(expr.id, name, expr.type, nullable)
+    return ids.column(name, expr.type, nullable)
+
+
+def project(ids: ColumnIds, input_: Plan, names: Sequence[str], exprs: Sequence[Expr]) -> Project:
+    """Project of `exprs` under `names`."""
+    never = not_null_ids(input_)
+    columns = tuple(output_column(ids, n, e, never) for n, e in zip(names, exprs, strict=True))
+    return Project(input_, columns, tuple(exprs))
+
+
+def keep(input_: Plan, columns: Iterable[Column]) -> Plan:
+    """Project to some of the input's columns; the input itself where nothing changes."""
+    wanted = tuple(columns)
+    if wanted == input_.schema:
+        return input_
+    return Project(input_, wanted, tuple(ref(c) for c in wanted))
+
+
+def cast_columns(ids: ColumnIds, plan: Plan, targets: Sequence[SQLType]) -> Plan:
+    """The plan with its columns cast to `targets`, position by position."""
+    if all(c.type == t for c, t in zip(plan.schema, targets, strict=True)):
+        return plan
+    names = [c.name for c in plan.schema]
+    exprs = [cast_to(ref(c), t) for c, t in zip(plan.schema, targets, strict=True)]
+    return project(ids, plan, names, exprs)

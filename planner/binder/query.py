@@ -1,0 +1,52 @@
+"""A query of any form: SELECT, set operation, VALUES, parentheses, each with its WITH."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from .. import messages
+from ..frontend import span_of
+from ..logical import Plan
+from .checks import refuse_unknown
+from .cte import bind_with, wrap_ctes
+from .environment import BoundQuery, Environment
+from .order_by import bind_output_order
+from .select import bind_select
+from .set_ops import bind_set_operation
+from .values import bind_values
+
+
+def bind_query(node: exp.Expr, env: Environment) -> BoundQuery:
+    """Binds a query in `env`. Raises SqlError with the position in the statement's text."""
+    with_ = node.args.get("with_")
+    if with_ is None:
+        return _bind_body(node, env)
+    inner, ctes = bind_with(with_, env, bind_query)
+    bound = _bind_body(node, inner)
+    return BoundQuery(wrap_ctes(bound.plan, ctes), bound.names)
+
+
+def subquery_binder(env: Environment) -> Callable[[exp.Expr], Plan]:
+    """What the expression binder calls for a subquery: its plan, in `env` (whose outer scope is the place of the subquery)."""
+    return lambda node: bind_query(node, env).plan
+
+
+def _bind_body(node: exp.Expr, env: Environment) -> BoundQuery:
+    match node:
+        case exp.Select():
+            return bind_select(node, env, bind_query)
+        case exp.SetOperation():
+            return bind_set_operation(node, env, bind_query)
+        case exp.Values():
+            refuse_unknown(node, ("expressions", "with_", "order", "limit", "offset", "alias"))
+            return bind_output_order(node, bind_values(node, env, bind_query), env, bind_query)
+        case exp.Subquery():
+            refuse_unknown(node, ("this", "with_", "order", "limit", "offset"))
+            return bind_output_order(node, bind_query(node.this, env), env, bind_query)
+        case exp.Table():
+            # `(t)` where a query may stand: FROM-first syntax needs the word FROM.
+            raise messages.syntax("A query was expected here", span_of(node))
+        case _:
+            raise messages.syntax("A query was expected here", span_of(node))

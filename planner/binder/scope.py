@@ -1,0 +1,224 @@
+"""Names visible at a place of a query: tables and their columns, columns merged by USING, aliases of the SELECT list, and the
+scopes around it.
+
+Names are compared without regard to case; results carry the stored spelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from .. import messages, messages_query
+from ..errors import Span
+from ..expr import Column, ColumnRef, Expr, ref
+from ..types import TypeId
+
+if TYPE_CHECKING:
+    from .aggregates import AggregateCalls
+
+
+@dataclass(frozen=True)
+class Relation:
+    """One table of a FROM clause under its alias. `names[i]` is the column `columns[i]`; `qualifiers` are catalog and schema names that
+    may precede the alias; `synonym` is a second name of a single column (`FROM range(3) r` has r, also called range)."""
+
+    alias: str
+    names: tuple[str, ...]
+    columns: tuple[Column, ...]
+    qualifiers: tuple[str, ...] = ()
+    synonym: str | None = None
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        index: dict[str, int] = {}
+        for position, name in enumerate(self.names):
+            index.setdefault(name.lower(), position)
+        if self.synonym is not None:
+            index.setdefault(self.synonym.lower(), 0)
+        return index
+
+    def find(self, name: str) -> Column | None:
+        """The column called `name`."""
+        position = self._index.get(name.lower())
+        return None if position is None else self.columns[position]
+
+    def is_called(self, parts: Sequence[str]) -> bool:
+        """Whether [catalog.][schema.]alias names this relation."""
+        if parts[-1].lower() != self.alias.lower():
+            return False
+        given = [p.lower() for p in parts[:-1]]
+        return not given or given == [q.lower() for q in self.qualifiers][-len(given) :]
+
+
+@dataclass(frozen=True)
+class Merged:
+    """A column that JOIN ... USING made of one column of either side. `members` are ids of the columns it stands for in `*`."""
+
+    name: str
+    expr: Expr
+    members: frozenset[int]
+
+
+@dataclass
+class Scope:
+    """Names of one query level. `outer` is the level around a subquery; `alias` finds a SELECT alias where the clause allows it;
+    `calls` collects the aggregates of this level where its clause, `clause`, may hold some (also those that stand in subqueries but belong
+    here); None where it may not."""
+
+    relations: tuple[Relation, ...] = ()
+    merged: dict[str, Merged] = field(default_factory=dict)
+    outer: Scope | None = None
+    alias: Callable[[str, Span | None], Expr | None] | None = None
+    alias_first: bool = False
+    calls: AggregateCalls | None = None
+    clause: str = "FROM"
+
+    # Resolution ----------------------------------------------------------------------------------------------------
+    def resolve(self, parts: tuple[str, ...], span: Span | None) -> Expr:
+        """What a possibly qualified name refers to, here or in the scopes around. Raises BinderError with candidates if nothing."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope._find(parts, span)
+            if found is not None:
+                return found
+            scope = scope.outer
+        raise self._unknown(parts, span)
+
+    def _find(self, parts: tuple[str, ...], span: Span | None) -> Expr | None:
+        if len(parts) == 1:
+            name = parts[0]
+            if self.alias is not None and self.alias_first:
+                return self.alias(name, span) or self.find_column(name, span)
+            found = self.find_column(name, span)
+            if found is None and self.alias is not None:
+                found = self.alias(name, span)
+            return found
+        hits = [
+            column
+            for r in self.relations
+            if r.is_called(parts[:-1]) and (column := r.find(parts[-1])) is not None
+        ]
+        if len(hits) > 1:
+            raise messages_query.duplicate_alias(parts[-2], span)
+        if hits:
+            return ref(hits[0], span)
+        if len(parts) == 2:
+            self._refuse_struct_field(parts, span)
+        if any(r.is_called(parts[:-1]) for r in self.relations):
+            raise self._unknown_in_table(parts, span)
+        return None
+
+    def _refuse_struct_field(self, parts: tuple[str, ...], span: Span | None) -> None:
+        if any(r.is_called(parts[:1]) for r in self.relations):
+            return
+        base = self.find_column(parts[0], span)
+        if base is not None and base.type.id is TypeId.STRUCT:
+            raise messages.unsupported("Fields of structs are", span)
+
+    def find_column(self, name: str, span: Span | None) -> Expr | None:
+        """The column an unqualified name means at this level only; None if there is none. Raises BinderError if there are several."""
+        merged = self.merged.get(name.lower())
+        hits: list[tuple[Relation, Column]] = []
+        for relation in self.relations:
+            column = relation.find(name)
+            if column is not None and not (merged is not None and column.id in merged.members):
+                hits.append((relation, column))
+        if merged is not None:
+            return _at(merged.expr, span)
+        if len(hits) > 1:
+            raise messages.ambiguous_column(name, [f"{r.alias}.{c.name}" for r, c in hits], span)
+        return ref(hits[0][1], span) if hits else None
+
+    @cached_property
+    def column_ids(self) -> frozenset[int]:
+        """Ids of the columns of this level."""
+        return frozenset(c.id for r in self.relations for c in r.columns)
+
+    # Stars ---------------------------------------------------------------------------------------------------------
+    def star(self, table: Sequence[str] = (), span: Span | None = None) -> Iterator[tuple[str, Expr]]:
+        """(name, expression) of every column of `*`, or of `table.*`, in order."""
+        if table:
+            found = [r for r in self.relations if r.is_called(table)]
+            if not found and self.outer is not None:
+                yield from self.outer.star(table, span)
+                return
+            if not found:
+                raise messages_query.unknown_alias(".".join(table), self.aliases(), span)
+            if len(found) > 1:
+                raise messages_query.duplicate_alias(table[-1], span)
+            for name, column in zip(found[0].names, found[0].columns, strict=True):
+                yield name, ref(column, span)
+            return
+        seen: set[str] = set()
+        for relation in self.relations:
+            key = ".".join((*relation.qualifiers, relation.alias)).lower()
+            if key in seen and relation.alias:
+                raise messages_query.duplicate_alias(relation.alias, span)
+            seen.add(key)
+        emitted: set[str] = set()
+        for relation in self.relations:
+            for name, column in zip(relation.names, relation.columns, strict=True):
+                merged = self.merged.get(name.lower())
+                if merged is None or column.id not in merged.members:
+                    yield name, ref(column, span)
+                elif name.lower() not in emitted:
+                    emitted.add(name.lower())
+                    yield name, _at(merged.expr, span)
+
+    # Candidates ----------------------------------------------------------------------------------------------------
+    def aliases(self) -> list[str]:
+        """Aliases of the tables here and around."""
+        own = [r.alias for r in self.relations if r.alias]
+        return own if self.outer is None else own + self.outer.aliases()
+
+    def column_names(self) -> list[str]:
+        """Names of all columns here and around."""
+        own = [name for r in self.relations for name in r.names]
+        return own if self.outer is None else own + self.outer.column_names()
+
+    def _levels(self) -> Iterator[Scope]:
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
+
+    def _unknown(self, parts: tuple[str, ...], span: Span | None) -> Exception:
+        name = ".".join(parts)
+        if len(parts) > 1:
+            return messages_query.unknown_alias(".".join(parts[:-1]), self.aliases(), span)
+        tables = [r for scope in self._levels() for r in scope.relations]
+        if not tables:
+            return messages_query.column_without_from(name, span)
+        if any(r.alias.lower() == name.lower() for r in tables):
+            return messages_query.table_as_value(name, span)
+        return messages.unknown_column(name, self.column_names(), span)
+
+    def _unknown_in_table(self, parts: tuple[str, ...], span: Span | None) -> Exception:
+        names = [n for r in self.relations if r.is_called(parts[:-1]) for n in r.names]
+        return messages_query.unknown_column_of(".".join(parts[:-1]), parts[-1], names, span)
+
+
+def _at(expr: Expr, span: Span | None) -> Expr:
+    """A reference placed at `span`, so that errors point to the use."""
+    return ColumnRef(expr.type, expr.id, expr.name, span=span) if isinstance(expr, ColumnRef) else expr
+
+
+def unique_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Names of a derived table's columns: repeated ones get _1, _2, ... as in DuckDB.
+
+    >>> unique_names(["a", "b", "A"])
+    ('a', 'b', 'A_1')
+    """
+    seen: set[str] = set()
+    result = []
+    for name in names:
+        candidate, suffix = name, 0
+        while candidate.lower() in seen:
+            suffix += 1
+            candidate = f"{name}_{suffix}"
+        seen.add(candidate.lower())
+        result.append(candidate)
+    return tuple(result)

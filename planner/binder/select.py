@@ -1,0 +1,128 @@
+"""SELECT: the clauses of one query level put together.
+
+The plan is, from the bottom: FROM, WHERE, Aggregate, HAVING, Project, DISTINCT, ORDER BY, LIMIT. Expressions are bound first, clause by
+clause, and then rewritten over the Aggregate if the level turns out to have one.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from ..expr import Expr, SortKey, ref
+from ..logical import Distinct, Filter, Plan, Sort
+from .aggregates import AggregateCalls, Grouping
+from .checks import refuse_unknown
+from .environment import BoundQuery, Environment
+from .expression import BindQuery, bind_condition
+from .from_clause import bind_from
+from .group_by import bind_group_by
+from .limit import bind_limits
+from .order_by import OrderTerm, bind_order_by
+from .plans import keep, project
+from .select_list import SelectList
+
+_KNOWN = (
+    "with_", "from_", "joins", "expressions", "distinct", "where", "group", "having", "order", "limit", "offset",
+)  # fmt: skip
+
+
+def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> BoundQuery:
+    """Binds one SELECT."""
+    refuse_unknown(node, _KNOWN)
+    source = bind_from(node, env, bind_query)
+    scope = source.scope(env.outer)
+    plan = source.plan
+    items = SelectList(node.expressions, scope, env, bind_query, has_from=node.args.get("from_") is not None)
+
+    scope.alias = items.alias
+    where = node.args.get("where")
+    if where is not None:
+        plan = Filter(plan, bind_condition(where.this, scope, env, bind_query, "WHERE"))
+
+    groups = bind_group_by(node.args.get("group"), items)
+    calls = AggregateCalls(env.context.ids)
+    scope.calls = calls
+    exprs = [items.expr(i) for i in range(len(items))]
+    if groups is not None and groups.all_items:
+        groups.exprs.extend(items.without_aggregates())
+    having_node = node.args.get("having")
+    having = (
+        None if having_node is None else bind_condition(having_node.this, scope, env, bind_query, "HAVING")
+    )
+    on = _distinct_on(node.args.get("distinct"), items)
+    order = bind_order_by(node.args.get("order"), items)
+    scope.calls = None
+
+    terms = [
+        *(t for t in on or () if isinstance(t, Expr)),
+        *(k.expr for k in order if isinstance(k.expr, Expr)),
+    ]
+    if groups is not None or having is not None or calls.columns or items.has_aggregates(terms):
+        grouping = Grouping(plan, [] if groups is None else groups.exprs, calls)
+        exprs = [grouping.rewrite(e) for e in exprs]
+        having = None if having is None else grouping.rewrite(having)
+        on = None if on is None else [t if isinstance(t, int) else grouping.rewrite(t) for t in on]
+        order = [k if isinstance(k.expr, int) else k.over(grouping.rewrite(k.expr)) for k in order]
+        plan = grouping.plan()
+    if having is not None:
+        plan = Filter(plan, having)
+    distinct = node.args.get("distinct") is not None
+    plan = _project(plan, items.names, exprs, distinct, on, order, env)
+    return BoundQuery(bind_limits(node, plan, env, bind_query), items.names)
+
+
+def _distinct_on(node: exp.Expr | None, items: SelectList) -> list[Expr | int] | None:
+    """The terms of DISTINCT ON: positions of SELECT items or bound expressions; None without ON."""
+    if node is None:
+        return None
+    refuse_unknown(node, ("on",))
+    on = node.args.get("on")
+    if on is None:
+        return None
+    terms = on.expressions if isinstance(on, exp.Tuple) else [on.this if isinstance(on, exp.Paren) else on]
+    return [items.term(term, "DISTINCT ON") for term in terms]
+
+
+def _project(
+    plan: Plan,
+    names: tuple[str, ...],
+    exprs: list[Expr],
+    distinct: bool,
+    on: list[Expr | int] | None,
+    order: list[OrderTerm],
+    env: Environment,
+) -> Plan:
+    """Project, DISTINCT and ORDER BY. What the latter two need besides the SELECT list becomes hidden columns, dropped at the end."""
+    places: dict[Expr, int] = {}
+    for position, expr in enumerate(exprs):
+        places.setdefault(expr, position)
+    all_exprs = list(exprs)
+
+    def place(term: Expr | int) -> int:
+        if isinstance(term, int):
+            return term
+        position = places.get(term)
+        if position is None:
+            position = places[term] = len(all_exprs)
+            all_exprs.append(term)
+        return position
+
+    on_places = None if on is None else [place(t) for t in on]
+    order_places = [place(term.expr) for term in order]
+    hidden = len(all_exprs) - len(exprs)
+    result: Plan = project(env.context.ids, plan, [*names, *("order",) * hidden], all_exprs)
+    columns = result.schema
+    keys = tuple(
+        SortKey(ref(columns[p], t.span), t.descending, t.nulls_first)
+        for p, t in zip(order_places, order, strict=True)
+    )
+    if distinct:
+        if on_places is not None:
+            result = Distinct(result, tuple(ref(columns[p]) for p in on_places), keys)
+        elif hidden:
+            result = Distinct(result, tuple(ref(c) for c in columns[: len(exprs)]), keys)
+        else:
+            result = Distinct(result)
+    if keys:
+        result = Sort(result, keys)
+    return keep(result, columns[: len(exprs)]) if hidden else result

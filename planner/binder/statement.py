@@ -1,0 +1,71 @@
+"""A parsed statement of any kind to a bound one."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from .. import messages
+from ..errors import SqlError
+from ..frontend import Parsed, span_of
+from ..frontend.commands import (
+    Ast,
+    CreateViewCommand,
+    DescribeCommand,
+    ExplainCommand,
+    ResetCommand,
+    SetCommand,
+    ShowCommand,
+    UnsupportedCommand,
+)
+from ..statements import BindContext, Describe, Explain, Query, Statement
+from .create import bind_create_table, bind_create_view
+from .drop import bind_drop
+from .environment import Environment
+from .insert import bind_insert
+from .query import bind_query
+from .variables import bind_reset, bind_set, bind_show
+
+
+def bind(parsed: Parsed, context: BindContext) -> Statement:
+    """Binds one statement. Raises SqlError with its place in `parsed.sql`.
+
+    Deep statements need room for recursion: see frontend.run_deep and `parsed.depth`.
+    """
+    try:
+        return _bind(parsed.ast, Environment(context))
+    except SqlError as error:
+        error.sql = error.sql or parsed.sql
+        raise
+
+
+def _bind(ast: Ast, env: Environment) -> Statement:
+    match ast:
+        case ExplainCommand():
+            return Explain(_bind(ast.statement, env), ast.analyze, ast.format)
+        case DescribeCommand():
+            return Describe(_query(ast.query, env))
+        case SetCommand():
+            return bind_set(ast, env, bind_query)
+        case ResetCommand():
+            return bind_reset(ast)
+        case ShowCommand():
+            return bind_show(ast, env, bind_query)
+        case CreateViewCommand():
+            return bind_create_view(ast, env, bind_query)
+        case UnsupportedCommand():
+            raise messages.unsupported(f"{ast.name} is", ast.span)
+        case exp.Create():
+            return bind_create_table(ast, env, bind_query)
+        case exp.Insert():
+            return bind_insert(ast, env, bind_query)
+        case exp.Drop():
+            return bind_drop(ast)
+        case exp.Query() | exp.Values():
+            return _query(ast, env)
+        case _:
+            raise messages.unsupported("This statement is", span_of(ast))
+
+
+def _query(node: exp.Expr, env: Environment) -> Query:
+    bound = bind_query(node, env)
+    return Query(bound.plan, bound.names)

@@ -1,0 +1,12 @@
+"""Expressions whose value differs from call to call."""
+
+from __future__ import annotations
+
+from ..expr import Call, Expr, walk
+
+_VOLATILE = frozenset({"random", "gen_random_uuid", "uuid", "nextval", "setseed"})
+
+
+def is_volatile(expr: Expr) -> bool:
+    """Whether evaluating `expr` twice for the same row may give two values."""
+    return any(isinstance(node, Call) and node.function in _VOLATILE for node in walk(expr))
