@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pyarrow as pa
 
 from ...physical.batch import Batch
@@ -62,6 +63,17 @@ def widened(array: pa.Array, type_: SQLType) -> pa.Array:
     if pa.types.is_decimal128(array.type):
         return array
     return arrays.scaled_to_decimal128(arrays.int64_values(array), arrays.validity_bytes(array), 38, type_.scale)
+
+
+def narrowed_words(words: arrays.Words, valid: arrays.Valid, type_: SQLType) -> pa.Array:
+    """A DECIMAL or HUGEINT column of 128-bit integers: as int64 where every valid one fits, else as decimal128."""
+    low, high = words[:, 0], words[:, 1]
+    fits = high == low >> 63
+    if valid is not None:
+        fits |= valid == 0
+    if fits.all():
+        return arrays.make_array(np.ascontiguousarray(low), valid, arrow_type(type_))
+    return arrays.make_decimal128(words, valid, 38, type_.scale)
 
 
 def empty_array(type_: SQLType) -> pa.Array:

@@ -1,0 +1,102 @@
+"""Runtime filters: what the keys of a finished build side say about the rows of the probe side."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ...planner.types import SQLType
+from ..kernels import arrays
+from ..kernels.bloom import BloomFilter, MinMax
+from ..kernels.hashing import hash_array
+
+# A bitmap over the range of the keys is exact and smaller than a Bloom filter up to this many values a key.
+_SPARSE = 64
+_MAX_DOMAIN = 1 << 31
+
+
+class DenseSet:
+    """Which integers of a range are there, a bit for each."""
+
+    def __init__(self, low: int, high: int, values: arrays.I64, valid: arrays.Valid) -> None:
+        self.low = np.int64(low)
+        self.span = np.uint64(high - low)
+        there = np.zeros(high - low + 1, dtype=np.bool_)
+        there[(values if valid is None else values[valid != 0]) - self.low] = True
+        self.bits = np.packbits(there, bitorder="little")
+
+    def test(self, values: arrays.I64, valid: arrays.Valid) -> arrays.U8:
+        """1 where the value is there; 0 elsewhere and where the row is not valid."""
+        with np.errstate(over="ignore"):
+            place = (values - self.low).view(np.uint64)
+        inside = place <= self.span
+        place *= inside
+        found = (self.bits[place >> np.uint64(3)] >> (place & np.uint64(7)).astype(np.uint8)) & inside
+        return found if valid is None else found & valid
+
+
+class JoinFilter:
+    """The values that one key of a join has on its build side.
+
+    `low` and `high` bound them in the form of literals (None: not known); no value at all is `empty`, and then no row
+    can match. Rows where the probe side's key is NULL never match.
+    """
+
+    def __init__(self, low: int | None, high: int | None, *, empty: bool, members: BloomFilter | DenseSet) -> None:
+        self.low = low
+        self.high = high
+        self.empty = empty
+        self.members = members
+
+    @classmethod
+    def of(cls, type_: SQLType, values: pa.Array, distinct: int) -> Self | None:
+        """The filter over the build side's values of a key; `distinct` is about how many there are."""
+        if type_.is_nested:
+            return None
+        empty = values.null_count == len(values)
+        if _is_stored_integer(values):
+            numbers, valid = arrays.int64_values(values), arrays.validity_bytes(values)
+            ends = MinMax()
+            ends.add(numbers, valid)
+            if not empty and values.type != pa.uint64():
+                domain = ends.high - ends.low + 1
+                if domain <= min(_MAX_DOMAIN, max(_SPARSE * distinct, 1 << 16)):
+                    dense = DenseSet(ends.low, ends.high, numbers, valid)
+                    return cls(ends.low, ends.high, empty=False, members=dense)
+                return cls(ends.low, ends.high, empty=False, members=_bloom(values, distinct))
+        return cls(None, None, empty=empty, members=_bloom(values, distinct))
+
+    def overlaps(self, low: Any, high: Any) -> bool:
+        """Whether a value between `low` and `high` (None: unbounded) may match."""
+        if self.empty:
+            return False
+        below = high is not None and self.low is not None and high < self.low
+        above = low is not None and self.high is not None and low > self.high
+        return not below and not above
+
+    def test(self, column: pa.Array) -> npt.NDArray[np.bool_]:
+        """True at the rows whose value may match."""
+        if self.empty:
+            return np.zeros(len(column), dtype=np.bool_)
+        valid = arrays.validity_bytes(column)
+        if isinstance(self.members, BloomFilter):
+            return self.members.test(hash_array(column), valid).view(np.bool_)
+        if not _is_stored_integer(column):
+            # The build side's storage was int64 and the probe side's is not: let every row through.
+            return np.ones(len(column), dtype=np.bool_)
+        return self.members.test(arrays.int64_values(column), valid).view(np.bool_)
+
+
+def _is_stored_integer(values: pa.Array) -> bool:
+    kind = values.type
+    whole = pa.types.is_integer(kind) or pa.types.is_temporal(kind)
+    return whole and not pa.types.is_interval(kind)
+
+
+def _bloom(values: pa.Array, distinct: int) -> BloomFilter:
+    members = BloomFilter(max(distinct, 1))
+    members.add(hash_array(values), arrays.validity_bytes(values))
+    return members

@@ -1,0 +1,122 @@
+"""Top-N: the first rows in the order of some keys, without sorting the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ...physical.batch import Batch
+from ...physical.context import Task
+from ...physical.memory import Reservation
+from ...physical.pipeline import Flow, Rows, TopNSink
+from ...planner.expr import Column
+from ...planner.types import BIGINT
+from ..kernels import arrays, sorting
+from ..kernels.arrays import U64
+from .base import BatchBytes, SinkBase, split
+from .columns import WithKeys
+from .concat import concat_batches
+from .registry import implements
+from .rows import keep, take
+from .sort_keys import leading_words, not_after, order_words
+
+# Rows collected beyond the wanted ones before the best of them are picked.
+_SLACK = 1 << 16
+_SEQ_SHIFT = 32
+
+
+@dataclass
+class Candidates:
+    """One task's rows that may be among the first. `bound` are leading words that a row must not come after."""
+
+    reservation: Reservation
+    parts: list[Batch] = field(default_factory=list)
+    rows: int = 0
+    bound: list[U64] | None = None
+    seq: int = -1
+    row: int = 0
+
+
+@implements(TopNSink)
+class TopN(SinkBase):
+    """Rows offset .. offset + limit in the order of the keys; equal rows are in input order."""
+
+    def __init__(self, spec: TopNSink, backend: Any) -> None:
+        node = spec.node
+        self.op_id = node.op_id
+        self.columns = node.schema
+        self.order = node.keys
+        self.offset = node.offset
+        self.count = node.offset + node.limit
+        self.keyed = WithKeys(node.schema, [key.expr for key in node.keys])
+        self.position = Column(-1 - len(self.keyed.extra), "", BIGINT, nullable=False)
+        self.schema = (*self.keyed.schema, self.position)
+
+    def start(self, task: Task) -> Candidates:
+        """No rows yet."""
+        return Candidates(task.query.reservation("ORDER BY"))
+
+    def add(self, local: Candidates, batch: Batch, seq: int) -> Flow:
+        """Keeps the rows that do not come after the last one wanted, as far as it is known."""
+        if not self.count:
+            return Flow.DONE
+        if seq != local.seq:
+            local.seq, local.row = seq, 0
+        rows = self._with_position(batch, (seq << _SEQ_SHIFT) + local.row)
+        local.row += batch.num_rows
+        if local.bound is not None:
+            words = leading_words(self.order[0], rows.column(self.keyed.key_ids[0]))
+            kept = keep(rows, not_after(words, local.bound))
+            if kept is None:
+                return Flow.MORE
+            rows = kept
+        local.parts.append(rows)
+        local.rows += rows.num_rows
+        if local.rows >= self.count + max(self.count, _SLACK):
+            self._prune(local)
+        self._reserve(local)
+        return Flow.MORE
+
+    def seal(self, local: Candidates) -> Candidates:
+        """Leaves at most the wanted number of rows."""
+        if local.rows > self.count:
+            self._prune(local)
+        return local
+
+    def finish(self, parts: Sequence[Candidates], task: Task) -> Rows:
+        """The first rows of all tasks."""
+        best = self._best([batch for part in parts for batch in part.parts])
+        wanted = best.select(self.columns).slice(self.offset, self.count - self.offset)
+        task.metrics(self.op_id).rows += wanted.num_rows
+        return Rows(self.columns, [p for p in split(wanted, task.query.batch_size) if p.num_rows])
+
+    def _with_position(self, batch: Batch, first: int) -> Batch:
+        rows = self.keyed.batch(batch)
+        places = pa.array(np.arange(first, first + batch.num_rows, dtype=np.int64))
+        return Batch(self.schema, (*rows.columns, places), batch.num_rows, bounds=batch.bounds)
+
+    def _best(self, parts: Sequence[Batch]) -> Batch:
+        """The first rows of these, sorted."""
+        rows = concat_batches(self.schema, parts)
+        if not rows.num_rows:
+            return rows
+        words = order_words(self.order, self.keyed.keys(rows))
+        words.append(arrays.int64_values(rows.column(self.position.id)).view(np.uint64))
+        return take(rows, sorting.top_n(words, self.count))
+
+    def _prune(self, local: Candidates) -> None:
+        best = self._best(local.parts)
+        local.parts, local.rows = [best], best.num_rows
+        last = best.column(self.keyed.key_ids[0]).slice(best.num_rows - 1)
+        local.bound = leading_words(self.order[0], last)
+
+    @staticmethod
+    def _reserve(local: Candidates) -> None:
+        held = BatchBytes()
+        for batch in local.parts:
+            held.add(batch)
+        local.reservation.resize(held.total)
