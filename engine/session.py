@@ -17,7 +17,7 @@ from ..planner.frontend.parse import Parsed, parse_script
 from ..planner.logical import Plan
 from ..planner.statements import BindContext, Query
 from .catalog import MemoryCatalog, Snapshot
-from .devices import placement_context
+from .devices import fallbacks, placement_context
 from .dynamic_limits import resolve_limits
 from .outcome import Outcome, Running
 from .planning import Planned, plan_query
@@ -96,7 +96,10 @@ class Session:
         context = QueryContext(self.settings.frozen(), self.memory)
         self.memory.peak = self.memory.used
         profile = Profile(
-            planning=planned.milliseconds, root=planned.root, threads=self.settings["threads"]
+            planning=planned.milliseconds,
+            root=planned.root,
+            threads=self.settings["threads"],
+            fallbacks=fallbacks(planned.root, self.settings),
         )
         with self._lock:
             self._running.add(context)

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 from typing import Any
 
-from .errors import SettingsError
+from .errors import SettingsError, UnsupportedError
 
 
 def unknown_setting(name: str, known: Iterable[str]) -> SettingsError:
@@ -19,3 +19,13 @@ def unknown_setting(name: str, known: Iterable[str]) -> SettingsError:
 def bad_setting_value(name: str, value: Any, why: str) -> SettingsError:
     """A value that the setting does not take."""
     return SettingsError("BAD_SETTING", f'"{name}" cannot be set to {value!r}: {why}')
+
+
+def fallback_refused(first: str, count: int) -> UnsupportedError:
+    """SET on_fallback = 'error' and operators that cannot run on the GPU."""
+    more = f" (and {count - 1} more)" if count > 1 else ""
+    return UnsupportedError(
+        "GPU_FALLBACK",
+        f"an operator cannot run on the GPU: {first}{more}",
+        hint="SET on_fallback = 'report' runs it on the CPU and counts it",
+    )

@@ -4,10 +4,37 @@ from __future__ import annotations
 
 from ...physical import nodes
 from ...physical.nodes import Node
-from ...planner.expr import Expr, conjuncts
-from ...planner.printing import expression_text, sort_key_text
+from ...planner.expr import Expr, SortKey, conjuncts
+from ...planner.optimizer import printer_expressions as printer
 
 _WIDTH = 60
+
+
+def expression_text(expr: Expr, width: int = 400) -> str:
+    """An expression with column names as they are; longer than `width` characters it ends in '...'."""
+    text = printer.expression_text(expr, lambda _, name: name)
+    # The outer pair of parentheses says nothing on a line of its own.
+    if text.startswith("(") and text.endswith(")") and _closes_at_end(text):
+        text = text[1:-1]
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def _closes_at_end(text: str) -> bool:
+    depth = 0
+    for at, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return at == len(text) - 1
+    return False
+
+
+def sort_key_text(key: SortKey) -> str:
+    """A sort key; the default placement of NULLs (last) is not shown."""
+    return (
+        expression_text(key.expr)
+        + (" DESC" if key.descending else "")
+        + (" NULLS FIRST" if key.nulls_first else "")
+    )
 
 
 def title(node: Node) -> str:

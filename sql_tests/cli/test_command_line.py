@@ -1,0 +1,125 @@
+"""The command line as a user types it: output clean for pipes, errors with place, exit codes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+
+def run(*arguments: str, stdin: str | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tandemdb", *arguments],
+        input=stdin if stdin is not None else "",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=cwd,
+        check=False,
+    )
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    folder = tmp_path / "lake"
+    (folder / "many").mkdir(parents=True)
+    pq.write_table(pa.table({"k": [1, 2, None], "s": ["a", "", None]}), folder / "one.parquet")
+    for part in range(3):
+        pq.write_table(pa.table({"n": [part, part + 10]}), folder / "many" / f"{part}.parquet")
+    return folder
+
+
+def test_csv_keeps_null_and_empty_apart(lake: Path) -> None:
+    found = run("--lake", str(lake), "--format", "csv", "-c", "SELECT k, s FROM one ORDER BY k")
+    assert found.returncode == 0, found.stderr
+    assert found.stdout == 'k,s\n1,a\n2,""\n,\n'
+
+
+def test_a_pipe_gets_csv_with_nothing_cut(lake: Path) -> None:
+    found = run("-c", f"SELECT range AS r, repeat('x', 300) AS wide FROM range({2000})")
+    lines = found.stdout.splitlines()
+    assert len(lines) == 2001
+    assert lines[1] == "0," + "x" * 300
+    assert "\x1b" not in found.stdout
+
+
+def test_json(lake: Path) -> None:
+    sql = "SELECT k, s, k / 2 AS half, CAST(k AS DECIMAL(9,2)) AS d, 1e308 * 10 AS inf FROM one ORDER BY k NULLS LAST"
+    found = run("--lake", str(lake), "--format", "json", "-c", sql)
+    rows = json.loads(found.stdout)
+    assert rows[0] == {"k": 1, "s": "a", "half": 0.5, "d": "1.00", "inf": "inf"}
+    assert rows[2] == {"k": None, "s": None, "half": None, "d": None, "inf": "inf"}
+
+
+def test_empty_results() -> None:
+    assert run("--format", "json", "-c", "SELECT 1 AS x WHERE false").stdout == "[]\n"
+    assert run("--format", "csv", "-c", "SELECT 1 AS x WHERE false").stdout == "x\n"
+    assert "0 rows" in run("--format", "table", "-c", "SELECT 1 AS x WHERE false").stdout
+
+
+def test_table_shows_names_types_and_rows(lake: Path) -> None:
+    found = run("--lake", str(lake), "--format", "table", "-c", "SELECT * FROM many ORDER BY n")
+    assert "n" in found.stdout and "BIGINT" in found.stdout
+    assert found.stdout.rstrip().endswith("6 rows")
+
+
+def test_batch_file_reports_each_statement_and_stops_at_the_first_error(tmp_path: Path) -> None:
+    script = tmp_path / "job.sql"
+    script.write_text("CREATE TABLE t AS SELECT 1 AS a;\n-- a comment; with a semicolon\nSELECT nope\nFROM t;\nSELECT 3 AS late;\n")
+    found = run("-f", str(script), "--format", "csv")
+    assert found.returncode == 1
+    assert "job.sql: statement 1/3" in found.stderr
+    assert "job.sql:3: Binder Error" in found.stderr
+    assert "SELECT nope\n" in found.stderr and "^~~~" in found.stderr
+    assert "late" not in found.stdout
+    assert "Traceback" not in found.stderr
+
+
+def test_on_error_continue_runs_the_rest(tmp_path: Path) -> None:
+    script = tmp_path / "job.sql"
+    script.write_text("SELECT nope;\nSELECT 3 AS late;\n")
+    found = run("-f", str(script), "--on-error", "continue", "--format", "csv")
+    assert found.returncode == 1
+    assert found.stdout == "late\n3\n"
+
+
+def test_standard_input_is_a_script() -> None:
+    assert run("--format", "csv", stdin="SELECT 1 AS a; SELECT 2 AS b;").stdout == "a\n1\nb\n2\n"
+
+
+def test_output_file(tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    assert run("-c", "SELECT 1 AS a", "-o", str(out), "--format", "csv").returncode == 0
+    assert out.read_text() == "a\n1\n"
+
+
+@pytest.mark.parametrize(
+    "arguments,needle",
+    [
+        (("-c", "SELEC 1"), "Parser Error"),
+        (("-c", "SELECT * FROM 'missing.parquet'"), "missing.parquet"),
+        (("-f", "missing.sql"), "missing.sql"),
+        (("--lake", "missing_folder", "-c", "SELECT 1"), "missing_folder"),
+        (("a.db", "-c", "SELECT 1"), "a.db"),
+        (("-c", "SELECT CAST('x' AS INTEGER)"), "Conversion Error"),
+        (("-c", "SELECT 2147483647 + 1::INTEGER"), "Out of Range Error"),
+        (("--threads", "0", "-c", "SELECT 1"), "threads"),
+        (("--memory-limit", "lots", "-c", "SELECT 1"), "memory_limit"),
+        (("-c", "SELECT 'open"), "Parser Error"),
+    ],
+)
+def test_errors_are_one_clear_text_and_a_bad_exit_code(arguments: tuple[str, ...], needle: str, tmp_path: Path) -> None:
+    found = run(*arguments, cwd=tmp_path)
+    assert found.returncode != 0
+    assert needle in found.stderr
+    assert "Traceback" not in found.stderr + found.stdout
+
+
+def test_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m tandemdb --format csv -c 'SELECT range FROM range(500000)' | head -n 1"
+    found = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    assert found.stdout == "range\n"
+    assert found.stderr == ""
