@@ -1,4 +1,4 @@
-"""Small joint domains of key words: a row's place is a mixed-radix number of its words, NULL being digit 0."""
+"""Small joint domains of key words: a row's place is a mixed-radix number of its words; NULL is digit 0."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class DenseDomain:
 
 
 def null_bits(nulls: U64 | None, word: int) -> tuple[U64, int]:
-    """What kernels take to know where a key word is NULL; words from the 65th on have no bit (see ``keys``)."""
+    """How kernels learn where a key word is NULL; words from the 65th on have no bit (see ``keys``)."""
     return (NO_NULLS, 0) if nulls is None or word >= 64 else (nulls, word)
 
 

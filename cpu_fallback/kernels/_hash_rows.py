@@ -11,9 +11,9 @@ from ._slots import LOW32, ONE, PREFETCH_FROM, THIRTY_TWO
 
 @kernel(IN_U64, IN_WORDS, INT, OUT_U64, OUT_WORDS, INT, INT, INT, INT, OUT_I32, OUT_I32)
 def hash_insert(hashes, rows, start, slots, store, size, limit, first, before, gids, new_rows):
-    """Insert rows from ``start`` on until the end, or until a row needs a group beyond ``limit``: (row, size).
+    """Insert rows from ``start`` on to the end, or to a row that needs a group beyond ``limit``: (row, size).
 
-    New groups append their words to ``store`` and ``first`` + row to ``new_rows`` (from entry size - before on).
+    New groups append their words to ``store`` and ``first`` + row to ``new_rows`` (at size - before).
     """
     n = len(hashes)
     width = rows.shape[1]

@@ -17,7 +17,7 @@ _I128 = ir.IntType(128)
 
 
 def instruction(function: Callable[..., Any]) -> Any:
-    """``numba.extending.intrinsic``, typed so that a call reads as what it becomes (without the typing context)."""
+    """``numba.extending.intrinsic``, typed so that calls may leave out the typing context, as they do."""
     return intrinsic(function)
 
 
@@ -28,7 +28,7 @@ def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any
 
 @instruction
 def load_u64(typingctx: Any, array: Any, index: Any) -> Any:
-    """``load_u64(bytes: uint8[], index) -> uint64``: eight bytes from ``index`` on, little-endian, any alignment."""
+    """``load_u64(bytes: uint8[], index) -> uint64``: eight bytes from ``index`` on, little-endian."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = builder.bitcast(

@@ -1,4 +1,4 @@
-"""Arithmetic that kernels share: the 64-bit hash (specified in ``hashing``) and comparisons of byte strings."""
+"""Arithmetic that kernels share: the 64-bit hash (see ``hashing``) and comparisons of byte strings."""
 
 from __future__ import annotations
 

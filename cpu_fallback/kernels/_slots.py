@@ -23,7 +23,7 @@ THIRTY_TWO = np.uint64(32)
 
 
 def grown_slots(old: U64, check: Check | None) -> U64:
-    """The same entries in more slots. Small tables grow in larger steps: fewer rehashes while the size is unknown."""
+    """The same entries in more slots; small tables grow in larger steps, to rehash less often."""
     slots = np.zeros(len(old) * (4 if len(old) < 1 << 20 else 2), dtype=np.uint64)
     for start in range(0, len(old), PIECE):
         if start and check is not None:

@@ -1,12 +1,13 @@
 """Grouped aggregate updates: state arrays indexed by group, changed in place.
 
-Every update takes ``gids`` (int32[n], the group of each row), the values, and ``valid`` (None or uint8[n]; rows with 0
-are left out: NULL, or not selected by FILTER). State arrays may be longer than the number of groups (see
-``grow``). Partial states are merged by the update functions themselves, with the map from the other table's groups
-to ours as ``gids`` and its ``seen`` as ``valid``; where that is not enough there is a ``merge_`` function.
+Every update takes ``gids`` (int32[n], the group of each row), the values, and ``valid`` (None or uint8[n];
+rows with 0 are left out: NULL, or not selected by FILTER). State arrays may be longer than the number of
+groups (see ``grow``). Partial states are merged by the update functions themselves, with the map from the
+other table's groups to ours as ``gids`` and its ``seen`` as ``valid``; where that is not enough there is a
+``merge_`` function.
 
-Sums of integers and decimals are exact in 128 bits. Sums of doubles are compensated (the two-sum of Knuth, TAOCP
-vol. 2, 4.2.2, theorem B): MEASURED_SUM. Extremes order NaN above every number, as DuckDB does; equal
+Sums of integers and decimals are exact in 128 bits. Sums of doubles are compensated (the two-sum of Knuth,
+TAOCP vol. 2, 4.2.2, theorem B): MEASURED_SUM. Extremes order NaN above every number, as DuckDB does; equal
 values keep the first one seen. Variance follows Welford (1962), merging Chan, Golub and LeVeque (1983).
 
 MEASURED_AGGREGATES
@@ -46,7 +47,7 @@ _State = TypeVar("_State", bound=npt.NDArray[Any])
 
 
 def grow(state: _State, groups: int, fill: float | int) -> _State:
-    """``state`` itself when it holds ``groups`` entries, else a copy at least twice as long, padded with ``fill``."""
+    """``state`` if it has ``groups`` entries, else a copy at least twice as long, padded with ``fill``."""
     if groups <= len(state):
         return state
     larger = np.full((max(groups, 2 * len(state), 64), *state.shape[1:]), fill, dtype=state.dtype)
@@ -54,7 +55,7 @@ def grow(state: _State, groups: int, fill: float | int) -> _State:
     return larger  # type: ignore[return-value]
 
 
-# ------------------------------------------------------------------------------------------------ counts and sums
+# ------------------------------------------------------------ counts and sums
 
 
 def count_rows(gids: I32, count: I64) -> None:
@@ -78,7 +79,7 @@ def sum_int64(gids: I32, values: I64, valid: Valid, acc: Words) -> None:
 
 
 def sum_words(gids: I32, words: Words, valid: Valid, acc: Words, overflow: U8) -> None:
-    """acc[g] += 128-bit words; overflow[g] becomes 1 when an addition leaves 128 bits. Merges ``sum_int64`` too."""
+    """acc[g] += 128-bit words; overflow[g] = 1 once that leaves 128 bits. Merges ``sum_int64`` too."""
     _sum_words(gids, words, kernel_mask(valid), acc, overflow)
 
 
@@ -86,7 +87,7 @@ merge_sum_words = sum_words
 
 
 def sum_float64(gids: I32, values: F64, valid: Valid, total: F64, comp: F64) -> None:
-    """(total, comp)[g] += values, compensated (start: zeros). The sum is ``float_sum_result(total, comp)``."""
+    """(total, comp)[g] += values, compensated (start: zeros), to be read by ``float_sum_result``."""
     _sum_float64(gids, values, kernel_mask(valid), total, comp)
 
 
@@ -175,14 +176,14 @@ def _sum_float64(gids, values, valid, total, comp):
         comp[group] += (old - (new - part)) + (value - part)
 
 
-# ------------------------------------------------------------------------------------------------ extremes
+# ------------------------------------------------------------ extremes
 
 
 def min_int64(gids: I32, values: I64, valid: Valid, best: I64, seen: U8, rows: I32 | None = None) -> None:
     """best[g] = the least valid value; seen[g] = 1 once there is one (start: zeros).
 
-    ``rows[g]`` becomes the row of this call that gave a better value (for arg_min and for values of other types).
-    uint64 values are compared right when their top bit is flipped first.
+    ``rows[g]`` becomes the row of this call that gave a better value (for arg_min and for values of other
+    types). uint64 values are compared right when their top bit is flipped first.
     """
     _extreme_int64(gids, values, kernel_mask(valid), best, seen, NO_ROWS if rows is None else rows, 0)
 
@@ -228,7 +229,7 @@ def _extreme_int64(gids, values, valid, best, seen, rows, flip):
 
 @device
 def float_better(value, best, largest):
-    """Whether ``value`` comes strictly before (after, if ``largest``) ``best`` in an order with NaN above numbers."""
+    """Whether ``value`` is less (greater, if ``largest``) than ``best``, NaN being above all numbers."""
     if largest:
         return value > best or (value != value and best == best)
     return value < best or (best != best and value == value)
@@ -268,16 +269,16 @@ def _extreme_words(gids, words, valid, best, seen, rows, flip):
                 rows[group] = i
 
 
-# ------------------------------------------------------------------------------------------------ first and last
+# ------------------------------------------------------------ first and last
 
 
 def first_rows(
     gids: I32, valid: Valid, base: int, position: I64, rows: I32, positions: I64 | None = None
 ) -> None:
-    """Find rows that come before what each group has: position[g] = its position, rows[g] = its row in this call.
+    """Find rows before what each group has: position[g] = its position, rows[g] = its row in this call.
 
-    The position of row i is ``positions[i]`` if given (merging partial states), else ``base + i``. ``position``
-    starts at FIRST_START; groups that found nothing earlier keep their entry of ``rows``.
+    The position of row i is ``positions[i]`` if given (merging partial states), else ``base + i``.
+    ``position`` starts at FIRST_START; groups that found nothing earlier keep their entry of ``rows``.
     """
     where = NO_POSITIONS if positions is None else positions
     _ordered_rows(gids, kernel_mask(valid), base, where, position, rows, 0)
@@ -303,7 +304,7 @@ def _ordered_rows(gids, valid, base, positions, position, rows, flip):
             rows[group] = i
 
 
-# ------------------------------------------------------------------------------------------------ bits and booleans
+# ------------------------------------------------------------ bits and booleans
 
 
 def bool_and(gids: I32, values: U8, valid: Valid, acc: U8, seen: U8) -> None:
@@ -357,7 +358,7 @@ def _bits(gids, values, valid, acc, seen, operation):
             acc[group] ^= values[i]
 
 
-# ------------------------------------------------------------------------------------------------ variance
+# ------------------------------------------------------------ variance
 
 
 def welford(gids: I32, values: F64, valid: Valid, count: I64, mean: F64, m2: F64) -> None:
@@ -365,9 +366,7 @@ def welford(gids: I32, values: F64, valid: Valid, count: I64, mean: F64, m2: F64
     _welford(gids, values, kernel_mask(valid), count, mean, m2)
 
 
-def merge_welford(
-    gids: I32, counts: I64, means: F64, m2s: F64, count: I64, mean: F64, m2: F64
-) -> None:
+def merge_welford(gids: I32, counts: I64, means: F64, m2s: F64, count: I64, mean: F64, m2: F64) -> None:
     """Merge partial states i into group gids[i]."""
     _merge_welford(gids, counts, means, m2s, count, mean, m2)
 

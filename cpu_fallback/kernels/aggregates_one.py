@@ -1,4 +1,5 @@
-"""Aggregates over all rows of a batch (one group, no group numbers), as Python values to be combined by the caller.
+"""Aggregates over all rows of a batch (one group, no group numbers), as Python values to be combined by the
+caller.
 
 MEASURED_ONE
 """

@@ -1,8 +1,8 @@
 """Views between arrow arrays and the numpy arrays that kernels take; copies only where the layouts differ.
 
-What is shared: the values of fixed-width arrays (offsets included), the bytes of strings, the words of decimal128.
-What is copied: bitmaps (to one byte a row: measured on 1M rows, expanding a bitmap costs 0.1 ms and a loop over
-bytes runs 1.3 to 2 times as fast as one that tests bits), booleans, 32-bit string offsets.
+What is shared: the values of fixed-width arrays (offsets included), the bytes of strings, the words of
+decimal128. What is copied: bitmaps (to one byte a row: measured on 1M rows, expanding a bitmap costs 0.1 ms
+and a loop over bytes runs 1.3 to 2 times as fast as one that tests bits), booleans, 32-bit string offsets.
 
 numba is not imported here.
 """
@@ -34,7 +34,7 @@ class StringViews(NamedTuple):
     data: U8
 
 
-# ---------------------------------------------------------------------------------------------- arrow to numpy
+# ------------------------------------------------------------ arrow to numpy
 
 
 def validity_bytes(arr: pa.Array) -> Valid:
@@ -78,7 +78,8 @@ def kernel_mask(valid: Valid) -> U8:
 
 
 def values_view(arr: pa.Array) -> npt.NDArray[Any]:
-    """The values of a fixed-width array in their own dtype, without a copy; what lies at NULL rows is arbitrary.
+    """The values of a fixed-width array in their own dtype, without a copy; what lies at NULL rows is
+    arbitrary.
 
     Dates, times, timestamps and durations come as the integers they are stored as. Booleans and decimals have
     functions of their own.
@@ -173,7 +174,7 @@ def _bits(buffer: pa.Buffer, offset: int, n: int) -> U8:
     return bits[skip:] if skip else bits
 
 
-# ---------------------------------------------------------------------------------------------- numpy to arrow
+# ------------------------------------------------------------ numpy to arrow
 
 
 def mask_to_buffer(valid: Valid) -> pa.Buffer | None:

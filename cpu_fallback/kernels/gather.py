@@ -29,7 +29,7 @@ def filter_array(arr: pa.Array, mask: npt.NDArray[Any]) -> pa.Array:
 
 
 def take(arr: pa.Array, rows: I32, nullable: bool = False) -> pa.Array:
-    """The given rows of an array of any type; with ``nullable``, row -1 gives NULL (else it must not occur)."""
+    """The given rows of an array of any type. Row -1 gives NULL and occurs only with ``nullable``."""
     type_ = arr.type
     if pa.types.is_dictionary(type_):
         indices = take(arr.indices, rows, nullable)
@@ -68,7 +68,7 @@ def take_words(words: I64, rows: I32) -> I64:
 
 
 def partition(hashes: U64, bits: int) -> tuple[I32, I64]:
-    """Rows ordered by the top ``bits`` of their hash, stable: partition p has rows[offsets[p]:offsets[p + 1]]."""
+    """(rows ordered by the top ``bits`` of their hash, stable; where each partition starts, and the end)."""
     assert 0 <= bits <= 16
     offsets = np.zeros((1 << bits) + 1, dtype=np.int64)
     rows = np.empty(len(hashes), dtype=np.int32)

@@ -2,10 +2,10 @@
 
 Two representations behind one interface:
 
-* **dense**: while the keys' joint domain (the product of the columns' value ranges, each with a place for NULL) stays
-  small against the rows seen, a directly addressed array maps a mixed-radix index to the group.
-* **hash**: open addressing with linear probing. A slot is 64 bits: the hash's low 32 bits above the group's number
-  plus one, so that a rehash reads only slots, never keys. Every match compares all words exactly.
+* **dense**: while the keys' joint domain (the product of the columns' value ranges, each with a place for
+  NULL) stays small against the rows seen, a directly addressed array maps a mixed-radix index to the group.
+* **hash**: open addressing with linear probing. A slot is 64 bits: the hash's low 32 bits above the group's
+  number plus one, so that a rehash reads only slots, never keys. Every match compares all words exactly.
 
 MEASURED_GROUPS
 """
@@ -35,8 +35,8 @@ class GroupTable:
     """Groups of rows with equal keys of ``k`` int64 words; NULL equals NULL.
 
     What lies in a word at a row where it is NULL does not matter. ``check`` is called between pieces of long
-    operations and may raise; the table must not be used afterwards. ``hasher`` replaces the hash (tests). Without
-    ``keep_keys`` a dense table holds no keys: for tables built at once after ``prepare`` (joins).
+    operations and may raise; the table must not be used afterwards. ``hasher`` replaces the hash (tests).
+    Without ``keep_keys`` a dense table holds no keys: for tables built at once after ``prepare`` (joins).
 
     >>> table = GroupTable(1)
     >>> table.insert([np.array([7, 9, 7])]).tolist()
@@ -59,7 +59,7 @@ class GroupTable:
         self._domain = DenseDomain.empty(k)
         self._direct: I32 = np.zeros(1, dtype=np.int32)  # group + 1, 0 = none
 
-    # -------------------------------------------------------------------------------------- public
+    # ------------------------------------------------------------ public
 
     def insert(self, key_words: Sequence[I64], nulls: U64 | None = None) -> I32:
         """The group of every row, adding those not yet known."""
@@ -137,7 +137,7 @@ class GroupTable:
         """Whether keys are addressed directly (no hashing so far)."""
         return self._slots is None
 
-    # -------------------------------------------------------------------------------------- rows and store
+    # ------------------------------------------------------------ rows and store
 
     def _checked(self, key_words: Sequence[I64], nulls: U64 | None) -> tuple[int, U64 | None]:
         assert len(key_words) == self.k, (len(key_words), self.k)
@@ -153,7 +153,7 @@ class GroupTable:
     def _insert_block(
         self, words: Sequence[I64], nulls: U64 | None, gids: I32, first: int, before: int, new_rows: I32
     ) -> None:
-        """Groups of one block of rows; it starts at row ``first`` of a call that began with ``before`` groups."""
+        """Groups of a block that starts at row ``first`` of a call that began with ``before`` groups."""
         old = self.size
         if self._slots is None:
             places = self._domain.places(words, nulls)
@@ -213,7 +213,7 @@ class GroupTable:
             store[: self.size] = self._store[: self.size]
             self._store = store
 
-    # -------------------------------------------------------------------------------------- representation
+    # ------------------------------------------------------------ representation
 
     def _cover(self, key_words: Sequence[I64], nulls: U64 | None) -> bool:
         """Extend the directly addressed domain to the given rows; False when it would get too large."""
@@ -258,9 +258,7 @@ class GroupTable:
             self._slots = grown_slots(self._slots, self._check)
 
 
-def _part(
-    key_words: Sequence[I64], nulls: U64 | None, start: int, stop: int
-) -> tuple[list[I64], U64 | None]:
+def _part(key_words: Sequence[I64], nulls: U64 | None, start: int, stop: int) -> tuple[list[I64], U64 | None]:
     return [words[start:stop] for words in key_words], None if nulls is None else nulls[start:stop]
 
 
@@ -278,8 +276,8 @@ def _direct_insert(places, direct, size, first, before, gids, new_rows):
     n = len(places)
     i = 0
     while i < n:
-        # A loop of its own without stores to ``direct``: LLVM would else store at every row, and a store that the
-        # next rows must wait for makes few groups slower than many.
+        # A loop of its own without stores to ``direct``: LLVM would else store at every row, and a store that
+        # the next rows must wait for makes few groups slower than many.
         while i < n:
             group = direct[np.uint64(places[i])]
             if group == 0:

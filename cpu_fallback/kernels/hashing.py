@@ -6,17 +6,18 @@ All arithmetic is modulo 2**64, ``>>`` is logical, words are little-endian.
   (the 64-bit finaliser of MurmurHash3, Austin Appleby, public domain).
 * ``base = mix(seed + 0x9E3779B97F4A7C15)``; a 64-bit word w hashes to ``mix(w + base)``.
 * NULL of every type hashes as the word 0x6E756C6C6E756C6C.
-* Integers, booleans, dates, times and scaled decimals: their value sign-extended to 64 bits (uint64: its bits).
+* Integers, booleans, dates, times and scaled decimals: their value sign-extended to 64 bits (uint64: its
+  bits).
 * Floats: the bits of the float64, -0.0 as 0.0 and every NaN as 0x7FF8000000000000.
-* 128-bit integers (decimal128, HUGEINT): a value that fits int64 hashes as that int64, so that the hash does not
-  depend on how a decimal is stored; else ``combine(hash(low word), hash(high word))``.
-* Strings and blobs of L bytes: state = base ^ (L * 0x9E3779B97F4A7C15); for each 8 bytes (the last ones padded with
-  zero bits) w: w *= M; w ^= w >> 47; w *= M; state = (state ^ w) * M, with M = 0xC6A4A7935BD1E995 (the step
-  of MurmurHash64A); the hash is mix(state).
+* 128-bit integers (decimal128, HUGEINT): a value that fits int64 hashes as that int64, so that the hash does
+  not depend on how a decimal is stored; else ``combine(hash(low word), hash(high word))``.
+* Strings and blobs of L bytes: state = base ^ (L * 0x9E3779B97F4A7C15); for each 8 bytes (the last ones
+  padded with zero bits) w: w *= M; w ^= w >> 47; w *= M; state = (state ^ w) * M, with M = 0xC6A4A7935BD1E995
+  (the step of MurmurHash64A); the hash is mix(state).
 * ``combine(a, b) = mix(a * 0x9E3779B97F4A7C15 + b)``; columns are combined from left to right.
 
-Bits are independent enough for any use: tables take the low bits, partitioning the high ones. Equal hashes never
-mean equal keys.
+Bits are independent enough for any use: tables take the low bits, partitioning the high ones. Equal hashes
+never mean equal keys.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def hash_array(arr: pa.Array, seed: int = 0) -> U64:
 
 
 def canonical_floats(values: F64) -> I64:
-    """The bits of float64 values with -0.0 turned to 0.0 and every NaN to one NaN: equal keys, equal words."""
+    """The bits of float64 values, -0.0 as 0.0 and every NaN alike: equal keys give equal words."""
     out = np.empty(len(values), dtype=np.int64)
     _canonical_floats(values, out)
     return out

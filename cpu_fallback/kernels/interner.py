@@ -1,8 +1,8 @@
 """Gives every distinct string a dense code, so that strings are grouped, joined and compared as integers.
 
-The bytes of all strings lie in one arena in code order; the hash table's slots are those of ``group_table`` (the
-hash's low 32 bits above the code plus one), and a match compares the bytes. A dictionary array costs one look-up
-for each dictionary entry that its rows use, then one gather.
+The bytes of all strings lie in one arena in code order; the hash table's slots are those of ``group_table``
+(the hash's low 32 bits above the code plus one), and a match compares the bytes. A dictionary array costs one
+look-up for each dictionary entry that its rows use, then one gather.
 
 MEASURED_INTERNER
 """
@@ -31,7 +31,8 @@ _UNKNOWN = -2
 class StringInterner:
     """Codes of strings (or blobs) in order of first appearance; NULL has code -1.
 
-    Not safe for use by two threads at once. ``check`` is called between pieces of long operations and may raise.
+    Not safe for use by two threads at once. ``check`` is called between pieces of long operations and may
+    raise.
 
     >>> interner = StringInterner()
     >>> interner.intern(pa.array(["b", "a", None, "b"])).tolist()
@@ -87,7 +88,8 @@ class StringInterner:
     def strings(self, type_: pa.DataType | None = None) -> pa.Array:
         """All strings in code order (the bytes are shared, not copied).
 
-        The type is ``string`` unless given. OverflowError when they exceed the 2 GiB of a type with 32-bit offsets.
+        The type is ``string`` unless given. OverflowError when they exceed the 2 GiB of a type with 32-bit
+        offsets.
         """
         offsets = self._offsets[: self._size + 1]
         return arrays.make_strings(offsets, self._arena[: offsets[-1]], None, type_)
@@ -186,7 +188,9 @@ def _gather(indices, valid, codes, out):
 
 @kernel(IN_I64, IN_U8, IN_U8, IN_U64, INT, OUT_U64, OUT_U8, OUT_I64, INT, INT, OUT_I32)
 def _add(offsets, data, valid, hashes, start, slots, arena, ends, size, limit, codes):
-    """Intern rows from ``start`` on; stops early where a new string finds no room: ``(row, size, its bytes)``."""
+    """Intern rows from ``start`` on; stops early where a new string finds no room: ``(row, size, its
+    bytes)``.
+    """
     n = len(codes)
     mask = np.uint64(len(slots) - 1)
     far = len(slots) > PREFETCH_FROM

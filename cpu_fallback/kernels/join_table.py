@@ -1,9 +1,9 @@
 """The build side of a hash join: from key words to the rows that carry them.
 
-The distinct keys are the groups of a ``GroupTable`` (directly addressed when their domain is dense); a probe looks up
-a *handle*, the group's number, and the rows of a group lie one after another in build order. So one look-up
-serves every kind of join, matches need no chain of pointers, and a skewed key can be emitted in pieces. When every
-key is unique the handle alone names the row.
+The distinct keys are the groups of a ``GroupTable`` (directly addressed when their domain is dense); a probe
+looks up a *handle*, the group's number, and the rows of a group lie one after another in build order. So one
+look-up serves every kind of join, matches need no chain of pointers, and a skewed key can be emitted in
+pieces. When every key is unique the handle alone names the row.
 
 MEASURED_JOIN
 """
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ._jit import BOOL, IN_I32, IN_I64, INT, OUT_I32, OUT_I64, OUT_U8, kernel
+from ._jit import BOOL, IN_I32, INT, OUT_I32, OUT_U8, kernel
 from ._slots import PIECE, Check
 from .arrays import I32, I64, U8, U64, Valid
 from .group_table import GroupTable, Hasher
@@ -28,9 +28,9 @@ MAX_ROWS = (1 << 31) - 2
 class JoinTable:
     """Rows of a build side by their keys (int64 words, one or more).
 
-    Rows not ``valid`` (an ordinary join: any key NULL) are never found. ``nulls`` is for keys under IS NOT DISTINCT
-    FROM: bit j makes word j NULL, and NULL matches NULL. ``check`` is called between pieces of the build and may
-    raise. OverflowError beyond 2**31 - 2 rows. Probing is safe for several threads at once.
+    Rows not ``valid`` (an ordinary join: any key NULL) are never found. ``nulls`` is for keys under IS NOT
+    DISTINCT FROM: bit j makes word j NULL, and NULL matches NULL. ``check`` is called between pieces of the
+    build and may raise. OverflowError beyond 2**31 - 2 rows. Probing is safe for several threads at once.
 
     >>> table = JoinTable([np.array([7, 9, 7])])
     >>> [side.tolist() for side in table.probe([np.array([9, 1, 7])])]
@@ -55,8 +55,9 @@ class JoinTable:
             nulls = None if nulls is None else nulls[kept]
         self._table = GroupTable(len(key_words), check, hasher, keep_keys=False)
         self._table.prepare(key_words, nulls)
-        gids, first = self._table.insert_new(key_words, nulls)
-        # Build rows by handle: entry h when keys are unique (None: the handle is the row), else _ends[h] to _ends[h+1].
+        gids = self._table.insert(key_words, nulls)
+        # Build rows by handle: entry h when keys are unique (None: the handle is the row), else _ends[h] to
+        # _ends[h+1].
         self._order: I32 | None
         self._ends: I32 | None = None
         if self._table.size == len(gids):
@@ -109,10 +110,11 @@ class JoinTable:
     def pairs(
         self, handles: I32, cursor: Cursor = (0, 0), limit: int | None = None, outer: bool = False
     ) -> tuple[I32, I32, Cursor | None]:
-        """Matching (probe rows, build rows) from ``cursor`` on, at most ``limit``, and where to go on (None: done).
+        """Matching (probe rows, build rows) from ``cursor`` on, at most ``limit``, and where to go on (None:
+        done).
 
-        Ordered by probe row, then build row. With ``outer`` a probe row without a match appears once, with build
-        row -1.
+        Ordered by probe row, then build row. With ``outer`` a probe row without a match appears once, with
+        build row -1.
         """
         row, skip = cursor
         ends = _NONE if self._ends is None else self._ends

@@ -132,7 +132,9 @@ def key_columns(
 def key_array(
     words: Sequence[I64], valid: Valid, type_: pa.DataType, interner: StringInterner | None = None
 ) -> pa.Array:
-    """A key column back from its words. A dictionary type gives a dictionary array over the interner's strings."""
+    """A key column back from its words. A dictionary type gives a dictionary array over the interner's
+    strings.
+    """
     if pa.types.is_null(type_):
         return pa.nulls(len(words[0]))
     if needs_interner(type_):

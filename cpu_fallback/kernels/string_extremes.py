@@ -1,7 +1,7 @@
 """min and max of strings (or blobs) per group, by bytes.
 
-The best string of each group lies in an arena of which only improvements are appended; the arena is compacted when
-more than half of it is garbage.
+The best string of each group lies in an arena of which only improvements are appended; the arena is compacted
+when more than half of it is garbage.
 """
 
 from __future__ import annotations
@@ -105,7 +105,9 @@ def _slot(index, row):
 
 @kernel(IN_I32, IN_I64, IN_U8, IN_I32, IN_U8, IN_U8, IN_I64, IN_I64, OUT_I32, BOOL)
 def _best_rows(gids, offsets, data, index, valid, arena, start, length, rows, largest):
-    """rows[g] = the row of this batch that beats what group g has; returns the bytes of all such rows at most."""
+    """rows[g] = the row of this batch that beats what group g has; returns the bytes of all such rows at
+    most.
+    """
     need = 0
     for i in range(len(gids)):
         if valid.size != 0 and valid[i] == 0:
@@ -129,7 +131,9 @@ def _best_rows(gids, offsets, data, index, valid, arena, start, length, rows, la
 
 @kernel(IN_I32, IN_I64, IN_U8, IN_I32, OUT_U8, INT, OUT_I64, OUT_I64, OUT_I32)
 def _replace(gids, offsets, data, index, arena, used, start, length, rows):
-    """Append the strings of the rows found and forget the rows; returns the used bytes and the gain of live ones."""
+    """Append the strings of the rows found and forget the rows; returns the used bytes and the gain of live
+    ones.
+    """
     gained = 0
     for i in range(len(gids)):
         group = np.uint32(gids[i])
