@@ -1,6 +1,7 @@
 """Implicit casts, their costs, and common types: DuckDB's rules.
 
-A literal is more flexible than a column of the same type: an integer literal takes any integer type that holds its value, a
+A literal is more flexible than a column of the same type: an integer literal takes any integer type that
+holds its value, a
 string literal takes any type at all. `ArgType` keeps that knowledge beside the plain types.
 """
 
@@ -83,8 +84,9 @@ def settled(kind: ArgType) -> SQLType:
     return kind if isinstance(kind, SQLType) else kind.type
 
 
-# Costs -------------------------------------------------------------------------------------------------------------
-# Cost of an implicit cast by its target. Only the order and the ties matter: BIGINT is preferred to INTEGER to HUGEINT to DOUBLE,
+# Costs ------------------------------------------------------------------------------------------------------
+# Cost of an implicit cast by its target. Only the order and the ties matter: BIGINT is preferred to INTEGER
+# to HUGEINT to DOUBLE,
 # TIMESTAMP_NS to TIMESTAMP. A call whose best cost two overloads share is ambiguous.
 _TARGET_COST: dict[TypeId, int] = {
     TypeId.BIGINT: 101,
@@ -111,7 +113,8 @@ _IMPLICIT: dict[TypeId, frozenset[TypeId]] = {
     _T.INTEGER: frozenset({_T.BIGINT, _T.HUGEINT}) | _REAL,
     _T.BIGINT: frozenset({_T.HUGEINT}) | _REAL,
     _T.HUGEINT: _REAL,
-    _T.UTINYINT: frozenset({_T.USMALLINT, _T.UINTEGER, _T.UBIGINT, _T.SMALLINT, _T.INTEGER, _T.BIGINT, _T.HUGEINT}) | _REAL,
+    _T.UTINYINT: frozenset({_T.USMALLINT, _T.UINTEGER, _T.UBIGINT, _T.SMALLINT})
+    | frozenset({_T.INTEGER, _T.BIGINT, _T.HUGEINT}) | _REAL,
     _T.USMALLINT: frozenset({_T.UINTEGER, _T.UBIGINT, _T.INTEGER, _T.BIGINT, _T.HUGEINT}) | _REAL,
     _T.UINTEGER: frozenset({_T.UBIGINT, _T.BIGINT, _T.HUGEINT}) | _REAL,
     _T.UBIGINT: frozenset({_T.HUGEINT}) | _REAL,
@@ -126,7 +129,8 @@ _IMPLICIT: dict[TypeId, frozenset[TypeId]] = {
 
 
 def implicit_cost(source: ArgType, target: SQLType) -> int | None:
-    """Cost of using a value of type `source` where `target` is wanted: 0 for the same type, None where only an explicit cast would do.
+    """Cost of using a value of type `source` where `target` is wanted: 0 for the same type, None where only
+    an explicit cast would do.
 
     DECIMAL matches DECIMAL of any width and scale at no cost.
 
@@ -150,7 +154,7 @@ def implicit_cost(source: ArgType, target: SQLType) -> int | None:
     return cost if target.id in _IMPLICIT.get(source.id, ()) else None
 
 
-# Common types ------------------------------------------------------------------------------------------------------
+# Common types -----------------------------------------------------------------------------------------------
 _INTEGER_WIDTH = {
     _T.TINYINT: 3, _T.SMALLINT: 5, _T.INTEGER: 10, _T.BIGINT: 19, _T.HUGEINT: 38,
     _T.UTINYINT: 3, _T.USMALLINT: 5, _T.UINTEGER: 10, _T.UBIGINT: 20,
@@ -159,14 +163,15 @@ _SIGNED = (_T.TINYINT, _T.SMALLINT, _T.INTEGER, _T.BIGINT, _T.HUGEINT)
 _UNSIGNED = (_T.UTINYINT, _T.USMALLINT, _T.UINTEGER, _T.UBIGINT)
 # Later entries win where types are mixed by force (set operations, equality).
 _FORCE_ORDER = (
-    _T.BOOLEAN, *_SIGNED, *_UNSIGNED, _T.DECIMAL, _T.FLOAT, _T.DOUBLE, _T.TIME, _T.DATE, _T.TIMESTAMP_S, _T.TIMESTAMP_MS,
-    _T.TIMESTAMP, _T.TIMESTAMPTZ, _T.TIMESTAMP_NS, _T.INTERVAL, _T.VARCHAR, _T.BLOB,
+    _T.BOOLEAN, *_SIGNED, *_UNSIGNED, _T.DECIMAL, _T.FLOAT, _T.DOUBLE, _T.TIME, _T.DATE,
+    _T.TIMESTAMP_S, _T.TIMESTAMP_MS, _T.TIMESTAMP, _T.TIMESTAMPTZ, _T.TIMESTAMP_NS, _T.INTERVAL, _T.VARCHAR, _T.BLOB,
 )  # fmt: skip
 _TIMESTAMP_ORDER = (_T.DATE, _T.TIMESTAMP_S, _T.TIMESTAMP_MS, _T.TIMESTAMP, _T.TIMESTAMP_NS)
 
 
 def decimal_shape(kind: SQLType) -> tuple[int, int] | None:
-    """(width, scale) of the DECIMAL that holds every value of a DECIMAL or integer type; None for other types."""
+    """(width, scale) of the DECIMAL that holds every value of a DECIMAL or integer type; None for other
+    types."""
     if kind.is_decimal:
         return kind.width, kind.scale
     width = _INTEGER_WIDTH.get(kind.id)
@@ -186,9 +191,10 @@ def _common_decimal(left: SQLType, right: SQLType) -> SQLType:
     shapes = [s for s in (decimal_shape(left), decimal_shape(right)) if s is not None]
     scale = max(s for _, s in shapes)
     digits = max(w - s for w, s in shapes)
-    if digits + scale > MAX_DECIMAL_WIDTH:
-        scale = MAX_DECIMAL_WIDTH - digits  # digits before the point are kept, those behind it give way
-    return decimal(digits + scale, scale)
+    if left.is_decimal and right.is_decimal:
+        # Digits before the point are kept, those behind it give way.
+        scale = min(scale, MAX_DECIMAL_WIDTH - digits)
+    return decimal(min(MAX_DECIMAL_WIDTH, digits + scale), scale)
 
 
 def _common_plain(left: SQLType, right: SQLType) -> SQLType | None:
@@ -218,36 +224,34 @@ def _common_plain(left: SQLType, right: SQLType) -> SQLType | None:
 
 
 def common_pair(left: ArgType, right: ArgType) -> ArgType | None:
-    """The type both can take without an explicit cast, None if there is none. Two integer literals give a plain integer type."""
-    if isinstance(left, StringLiteral):
-        return right if settled(right).id is not TypeId.NULL else left
-    if isinstance(right, StringLiteral):
-        return left if settled(left).id is not TypeId.NULL else right
+    """The type both can take without an explicit cast, None if there is none. Two literals make a plain
+    type."""
     for literal, other in ((left, right), (right, left)):
-        if isinstance(literal, IntegerLiteral) and isinstance(other, SQLType):
-            if other.id is TypeId.NULL:
-                return literal
-            if literal.fits(other):
-                return other
+        if isinstance(literal, StringLiteral):
+            return settled(literal if settled(other).id is TypeId.NULL else other)
+        if isinstance(literal, IntegerLiteral) and isinstance(other, SQLType) and literal.fits(other):
+            return other
     return _common_plain(settled(left), settled(right))
 
 
 def common_type(kinds: Iterable[ArgType]) -> SQLType | None:
-    """The common type of the results of CASE, COALESCE, lists: folded from left to right; None where two do not mix.
+    """The common type of the results of CASE, COALESCE, lists: folded from left to right; None where two do
+    not mix.
 
     >>> str(common_type([INTEGER, decimal(4, 1)]))
     'DECIMAL(11,1)'
     """
-    result: ArgType | None = NULL
+    result: ArgType | None = None
     for kind in kinds:
-        result = kind if result is NULL else common_pair(result, kind)
+        result = kind if result is None else common_pair(result, kind)
         if result is None:
             return None
-    return settled(result)
+    return NULL if result is None else settled(result)
 
 
 def forced_pair(left: SQLType, right: SQLType) -> SQLType:
-    """The type to which columns of a set operation are cast: the common type, else the higher in a fixed order (VARCHAR beats all but BLOB).
+    """The type to which columns of a set operation are cast: the common type, else the higher in a fixed
+    order (VARCHAR beats all but BLOB).
 
     >>> str(forced_pair(INTEGER, VARCHAR))
     'VARCHAR'
@@ -271,7 +275,8 @@ _EQUALITY = frozenset({"=", "<>", "is distinct from", "is not distinct from"})
 def comparison_type(op: str, left: ArgType, right: ArgType) -> SQLType | None:
     """The type in which `left op right` is evaluated, None where DuckDB wants an explicit cast.
 
-    Equality mixes any two types (a string becomes the other type); order comparisons only those with a common type.
+    Equality mixes any two types (a string becomes the other type); order comparisons only those with a common
+    type.
     DECIMALs are compared at the larger scale.
     """
     common = common_pair(left, right)
@@ -291,7 +296,7 @@ def comparison_type(op: str, left: ArgType, right: ArgType) -> SQLType | None:
     return result
 
 
-# Explicit casts ----------------------------------------------------------------------------------------------------
+# Explicit casts ---------------------------------------------------------------------------------------------
 _STAMPS = frozenset({_T.TIMESTAMP, _T.TIMESTAMP_S, _T.TIMESTAMP_MS, _T.TIMESTAMP_NS, _T.TIMESTAMPTZ})
 
 

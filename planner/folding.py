@@ -1,4 +1,5 @@
-"""Values of constant expressions that must be known while binding: LIMIT, digits to round to, separators, fractions."""
+"""Values of constant expressions that must be known while binding: LIMIT, digits to round to, separators,
+fractions."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ class NotConstant(Exception):
 
 
 def constant_value(expr: Expr) -> Any:
-    """The value of a literal, a cast literal, or + - * and negation of whole numbers, in the literal form of its type.
+    """The value of a literal, a cast literal, + - * and negation of whole numbers, and strings
+    put together, in the literal form of its type.
 
     Raises NotConstant for everything else.
     """
@@ -29,6 +31,9 @@ def constant_value(expr: Expr) -> Any:
                 if safe:
                     return None
                 raise NotConstant from None
+        case Call(function="||", args=args, type=kind) if kind.is_string:
+            texts = [constant_value(a) for a in args]
+            return None if any(t is None for t in texts) else "".join(texts)
         case Call(function=name, args=args, type=kind) if kind.is_integer or kind.id is TypeId.DECIMAL:
             values = [constant_value(a) for a in args]
             if any(v is None for v in values):

@@ -1,6 +1,7 @@
 """Literal values: reading text as a value of a SQL type, casting literals, writing values as text.
 
-Values have the literal forms of types.TYPES. What cannot be converted raises ValueError; the caller decides whether that is an
+Values have the literal forms of types.TYPES. What cannot be converted raises ValueError; the caller decides
+whether that is an
 error now (a literal with its type written before it) or one at run time, where the row may never be reached.
 """
 
@@ -32,9 +33,10 @@ _RADIX = re.compile(r"(?i)0x[0-9a-f]+(_[0-9a-f]+)*|0b[01]+(_[01]+)*")
 _BYTE = re.compile(rb"\\x([0-9A-Fa-f]{2})")
 
 
-# Numbers -----------------------------------------------------------------------------------------------------------
+# Numbers ----------------------------------------------------------------------------------------------------
 def numeric_literal(text: str) -> tuple[SQLType, Any]:
-    """Type and value of a number in SQL text: INTEGER, BIGINT or HUGEINT by size, DECIMAL with a point, DOUBLE with an exponent or when too long.
+    """Type and value of a number in SQL text: INTEGER, BIGINT or HUGEINT by size, DECIMAL with a point,
+    DOUBLE with an exponent or when too long.
 
     >>> [str(numeric_literal(t)[0]) for t in ("1", "3000000000", "0.05", "1e3")]
     ['INTEGER', 'BIGINT', 'DECIMAL(3,2)', 'DOUBLE']
@@ -199,7 +201,7 @@ def round_half_up(value: int, unit: int) -> int:
     return (value + unit // 2) // unit
 
 
-# Casting literals --------------------------------------------------------------------------------------------------
+# Casting literals -------------------------------------------------------------------------------------------
 _STAMP_UNITS = {
     TypeId.TIMESTAMP_S: 1,
     TypeId.TIMESTAMP_MS: 1000,
@@ -210,7 +212,8 @@ _STAMP_UNITS = {
 
 
 def cast_value(value: Any, source: SQLType, target: SQLType) -> Any:
-    """The literal `value` of type `source` as type `target`: only the casts that the binder inserts for literals. Raises ValueError where the
+    """The literal `value` of type `source` as type `target`: only the casts that the binder inserts for
+    literals. Raises ValueError where the
     value does not fit, KeyError-free: unknown pairs raise ValueError too.
     """
     if value is None or source == target:
@@ -232,7 +235,7 @@ def cast_value(value: Any, source: SQLType, target: SQLType) -> Any:
     raise ValueError(f"a literal of type {source} is not cast to {target} here")
 
 
-# Writing -----------------------------------------------------------------------------------------------------------
+# Writing ----------------------------------------------------------------------------------------------------
 def format_decimal(value: int, scale: int) -> str:
     """A scaled integer with its point.
 

@@ -1,6 +1,7 @@
 """The texts of the planner's errors: the one place where SqlErrors of the planner are built.
 
-Each function returns the error, so that the place that raises it reads `raise messages.unknown_column(...)`. Codes are stable.
+Each function returns the error, so that the place that raises it reads `raise messages.unknown_column(...)`.
+Codes are stable.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-# Names -------------------------------------------------------------------------------------------------------------
+# Names ------------------------------------------------------------------------------------------------------
 def unknown_column(name: str, candidates: Iterable[str], span: Span | None) -> BinderError:
     """`name` as written, e.g. 'l.tax'."""
     return BinderError(
@@ -88,7 +89,7 @@ def unknown_type(name: str, candidates: Iterable[str], span: Span | None) -> Cat
     )
 
 
-# Functions ---------------------------------------------------------------------------------------------------------
+# Functions --------------------------------------------------------------------------------------------------
 def no_matching_function(
     name: str, kinds: Sequence[Any], signatures: Sequence[str], span: Span | None
 ) -> BinderError:
@@ -123,7 +124,8 @@ def wrong_argument_count(name: str, wanted: str, given: int, span: Span | None) 
 
 
 def constant_argument(name: str, what: str, span: Span | None) -> BinderError:
-    return BinderError("constant_argument", f'The {what} of "{name}" must be a constant', span=span)
+    """`what`: 'argument 2', 'the number of digits'."""
+    return BinderError("constant_argument", f'"{name}": {what} must be a constant', span=span)
 
 
 def bad_argument(name: str, problem: str, span: Span | None) -> BinderError:
@@ -139,7 +141,7 @@ def unknown_date_part(part: str, span: Span | None) -> BinderError:
     )
 
 
-# Types -------------------------------------------------------------------------------------------------------------
+# Types ------------------------------------------------------------------------------------------------------
 def type_mismatch(op: str, left: Any, right: Any, span: Span | None) -> BinderError:
     """`op` is how the values are combined: 'compare', 'mix in CASE', ..."""
     return BinderError(
@@ -187,7 +189,7 @@ def wants_boolean(clause: str, kind: Any, span: Span | None) -> BinderError:
     return BinderError("wants_boolean", f"{clause} needs a condition, not a value of type {kind}", span=span)
 
 
-# Aggregates and subqueries -----------------------------------------------------------------------------------------
+# Aggregates and subqueries ----------------------------------------------------------------------------------
 def aggregate_not_allowed(name: str, clause: str, span: Span | None) -> BinderError:
     hint = "Use HAVING to filter groups." if clause == "WHERE" else None
     return BinderError(
@@ -225,7 +227,7 @@ def star_not_allowed(clause: str, span: Span | None) -> BinderError:
     return BinderError("star_not_allowed", f"* is not allowed in {clause}", span=span)
 
 
-# Parameters --------------------------------------------------------------------------------------------------------
+# Parameters -------------------------------------------------------------------------------------------------
 def missing_parameter(name: str, span: Span | None) -> InvalidInputError:
     return InvalidInputError("missing_parameter", f"No value was given for parameter {name}", span=span)
 
@@ -236,7 +238,7 @@ def bad_parameter(name: str, kind: str, span: Span | None) -> InvalidInputError:
     )
 
 
-# Not built ---------------------------------------------------------------------------------------------------------
+# Not built --------------------------------------------------------------------------------------------------
 def unsupported(what: str, span: Span | None, hint: str | None = None) -> UnsupportedError:
     """`what` starts the sentence '... not supported yet', e.g. 'Window functions are'."""
     return UnsupportedError("unsupported", f"{what} not supported yet", span=span, hint=hint)

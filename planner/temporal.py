@@ -1,6 +1,7 @@
 """Dates, times and intervals as text: reading in DuckDB's forms, writing in its output form.
 
-All functions work on the literal forms of types.TYPES: days since 1970-01-01, microseconds since then, (months, days,
+All functions work on the literal forms of types.TYPES: days since 1970-01-01, microseconds since then,
+(months, days,
 microseconds). Text that does not fit raises ValueError with a short reason.
 """
 
@@ -18,9 +19,10 @@ _MAX_MICROS = 2**63 - 2
 Interval = tuple[int, int, int]
 
 
-# Calendar ----------------------------------------------------------------------------------------------------------
+# Calendar ---------------------------------------------------------------------------------------------------
 def days_from_civil(year: int, month: int, day: int) -> int:
-    """Days since 1970-01-01 of a date of the proleptic Gregorian calendar; year 0 is 1 BC. The date must exist.
+    """Days since 1970-01-01 of a date of the proleptic Gregorian calendar; year 0 is 1 BC. The date must
+    exist.
 
     Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
 
@@ -57,7 +59,7 @@ def month_length(year: int, month: int) -> int:
     return 30 if month in (4, 6, 9, 11) else 31
 
 
-# Reading -----------------------------------------------------------------------------------------------------------
+# Reading ----------------------------------------------------------------------------------------------------
 _DATE = re.compile(r"(-?\d{1,7})([-/ \\])(\d{1,2})\2(\d{1,2})( \(BC\))?")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d*))?)?")
 _OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?")
@@ -81,7 +83,8 @@ def _date_at(text: str) -> tuple[int, str] | None:
 
 
 def _clock_at(text: str, digits: int) -> tuple[int, str] | None:
-    """Ticks of 10^-digits seconds of the time of day at the start of `text` and what follows it; further digits are cut off."""
+    """Ticks of 10^-digits seconds of the time of day at the start of `text` and what follows it; further
+    digits are cut off."""
     found = _CLOCK.match(text)
     if found is None:
         return None
@@ -116,7 +119,8 @@ def _zone_seconds(text: str, local_seconds: int) -> int:
 
 
 def parse_date(text: str) -> int:
-    """Days since 1970-01-01 of 'YYYY-MM-DD' (separators - / space or backslash; a time of day after it is ignored).
+    """Days since 1970-01-01 of 'YYYY-MM-DD' (separators - / space or backslash; a time of day after it is
+    ignored).
 
     >>> parse_date("1998-09-02")
     10471
@@ -158,7 +162,8 @@ def _parse_moment(text: str, digits: int, zoned: bool) -> int:
 
 
 def parse_timestamp(text: str, digits: int = 6) -> int:
-    """Ticks of 10^-digits seconds since 1970-01-01 of 'YYYY-MM-DD[ HH:MM[:SS[.F]]][zone]'; a zone is checked and ignored.
+    """Ticks of 10^-digits seconds since 1970-01-01 of 'YYYY-MM-DD[ HH:MM[:SS[.F]]][zone]'; a zone is checked
+    and ignored.
 
     >>> parse_timestamp("1970-01-02 00:00:01.5")
     86401500000
@@ -204,8 +209,9 @@ _MICROS = {
     "hour": 3600 * US_SECOND,
 }
 _UNIT_SPELLINGS = {
-    "year": "y yr yrs years", "month": "mon mons months", "day": "d days dayofmonth", "decade": "dec decs decades",
-    "century": "c cent centuries", "millennium": "mil millenniums millennia mils millenium", "quarter": "quarters",
+    "year": "y yr yrs years", "month": "mon mons months", "day": "d days dayofmonth",
+    "decade": "dec decs decades", "century": "c cent centuries", "quarter": "quarters",
+    "millennium": "mil millenniums millennia mils millenium",
     "week": "w weeks weekofyear", "hour": "h hr hrs hours", "minute": "m min mins minutes",
     "second": "s sec secs seconds", "millisecond": "ms msec msecs msecond mseconds milliseconds",
     "microsecond": "us usec usecs usecond useconds microseconds",
@@ -218,7 +224,8 @@ _SIGNED_CLOCK = re.compile(r"(-?)(\d+):(\d{1,2})(?::(\d{1,2})(?:\.(\d*))?)?")
 
 
 def interval_of(whole: int, fraction: str, unit: str, negative: bool = False) -> Interval:
-    """`whole`.`fraction` units, e.g. 1.5 years. A month counts 30 days and a day 24 hours for the fraction."""
+    """`whole`.`fraction` units, e.g. 1.5 years. A month counts 30 days and a day 24 hours for the
+    fraction."""
     scale = 10 ** len(fraction)
     value = whole * scale + int(fraction or 0)
     sign = -1 if negative else 1
@@ -233,7 +240,8 @@ def interval_of(whole: int, fraction: str, unit: str, negative: bool = False) ->
 
 
 def parse_interval(text: str) -> Interval:
-    """(months, days, microseconds) of '1 year 2 days 03:04:05', '90 minutes ago', a plain number of seconds, and so on.
+    """(months, days, microseconds) of '1 year 2 days 03:04:05', '90 minutes ago', a plain number of seconds,
+    and so on.
 
     >>> parse_interval("1 year -2 days 00:00:01")
     (12, -2, 1000000)
@@ -276,7 +284,7 @@ def parse_interval(text: str) -> Interval:
     return total[0], total[1], total[2]
 
 
-# Writing -----------------------------------------------------------------------------------------------------------
+# Writing ----------------------------------------------------------------------------------------------------
 def format_date(days: int) -> str:
     """'YYYY-MM-DD', with ' (BC)' after years before 1.
 

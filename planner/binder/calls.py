@@ -9,7 +9,7 @@ from ..coercion import arg_type
 from ..errors import Span, SqlError
 from ..expr import Call, Expr, Literal
 from ..folding import NotConstant, constant_value
-from ..functions import SCALARS, Nulls, Overload, resolve
+from ..functions import SCALARS, AggregateFunction, Nulls, Overload, ScalarFunction, resolve
 from ..functions.signature import BoundTypes
 from ..types import NULL
 from .casting import cast_all
@@ -37,7 +37,8 @@ def _value(expr: Expr) -> object:
 
 
 def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str | None = None) -> Expr:
-    """The call of the scalar function with this canonical name: overload chosen, casts inserted. A NULL literal as argument of a function that
+    """The call of the scalar function with this canonical name: overload chosen, casts inserted. A NULL
+    literal as argument of a function that
     passes NULLs on makes it a NULL literal. Raises BinderError where no overload fits."""
     function = SCALARS[name]
     shown = shown or name
@@ -45,16 +46,24 @@ def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str |
     bound = resolve_call(shown, function.overloads, args, span)
     if bound.result == NULL:
         return Literal(NULL, None, span=span)
-    for position in function.constants:
-        if position < len(args):
-            _require_constant(shown, args[position])
     if function.nulls is Nulls.PROPAGATE and any(isinstance(a, Literal) and a.value is None for a in args):
         return Literal(bound.result, None, span=span)
-    return Call(bound.result, name, cast_all(args, bound.args), span=span)
+    return Call(bound.result, name, with_constants(function, shown, cast_all(args, bound.args)), span=span)
 
 
-def _require_constant(shown: str, arg: Expr) -> None:
-    try:
-        constant_value(arg)
-    except NotConstant:
-        raise messages.constant_argument(shown, "argument", arg.span) from None
+def with_constants(
+    function: ScalarFunction | AggregateFunction, shown: str, args: Sequence[Expr]
+) -> tuple[Expr, ...]:
+    """The arguments, those that must be constants as literals. Raises BinderError where one is no
+    constant."""
+    result = list(args)
+    for position in function.constants:
+        if position >= len(args):
+            continue
+        arg = args[position]
+        try:
+            value = constant_value(arg)
+        except NotConstant:
+            raise messages.constant_argument(shown, f"argument {position + 1}", arg.span) from None
+        result[position] = Literal(arg.type, value, span=arg.span)
+    return tuple(result)

@@ -13,7 +13,8 @@ from ..types import BOOLEAN, SQLType
 
 
 def cast_to(expr: Expr, target: SQLType) -> Expr:
-    """`expr` as type `target`: itself if it has it. Literals become literals of the type; one that does not fit stays a cast, which fails when
+    """`expr` as type `target`: itself if it has it. Literals become literals of the type; one that does not
+    fit stays a cast, which fails when
     a row gets there. Raises BinderError where no such cast exists."""
     if expr.type == target:
         return expr
@@ -34,7 +35,8 @@ def cast_all(exprs: Iterable[Expr], targets: Iterable[SQLType]) -> tuple[Expr, .
 
 
 def condition(expr: Expr, clause: str) -> Expr:
-    """`expr` as BOOLEAN, as WHERE, AND, NOT and CASE take it. Raises BinderError for types that have no truth value."""
+    """`expr` as BOOLEAN, as WHERE, AND, NOT and CASE take it. Raises BinderError for types that have no truth
+    value."""
     if expr.type == BOOLEAN:
         return expr
     if not can_cast(expr.type, BOOLEAN):

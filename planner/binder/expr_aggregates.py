@@ -1,4 +1,5 @@
-"""Aggregates inside expressions: DISTINCT, FILTER, ORDER BY and WITHIN GROUP; window functions are refused."""
+"""Aggregates inside expressions: DISTINCT, FILTER, ORDER BY and WITHIN GROUP; window functions are
+refused."""
 
 from __future__ import annotations
 
@@ -8,10 +9,9 @@ from sqlglot import exp
 
 from .. import messages
 from ..expr import AggregateCall, Expr, Literal, SortKey
-from ..folding import NotConstant, constant_value
 from ..frontend.spans import span_of, token_span
 from ..functions import AGGREGATES, AggregateFunction, find_aggregate
-from .calls import resolve_call
+from .calls import resolve_call, with_constants
 from .casting import cast_all
 from .expr_core import ExpressionBinder, binds
 from .guard import reject_unknown_args
@@ -72,7 +72,8 @@ def _bind_within_group(binder: ExpressionBinder, node: exp.Expr, condition: exp.
 def bind_aggregate(
     binder: ExpressionBinder, function: AggregateFunction, node: exp.Expr, condition: exp.Expr | None
 ) -> AggregateCall:
-    """The AggregateCall of a call `node` with the FILTER `condition`. Raises SqlError where aggregates are not allowed, inside another
+    """The AggregateCall of a call `node` with the FILTER `condition`. Raises SqlError where aggregates are
+    not allowed, inside another
     aggregate, and for arguments that do not fit."""
     shown, at = str(node.this).lower(), token_span(node)
     if binder.inside_aggregate is not None:
@@ -95,12 +96,13 @@ def bind_aggregate(
         binder.inside_aggregate = None
     span = span_of(node)
     bound = resolve_call(shown, function.overloads, args, span)
-    cast = _with_constants(function, shown, cast_all(args, bound.args))
+    cast = with_constants(function, shown, cast_all(args, bound.args))
+    _check_fraction(function, shown, cast)
+    if distinct and any(key.expr not in (*args, *cast) for key in keys):
+        raise messages.bad_argument(shown, "with DISTINCT, ORDER BY takes only the arguments", at)
     distinct = distinct and function.distinct_matters
     if not function.order_sensitive:
         keys = ()
-    if distinct and any(key.expr not in (*args, *cast) for key in keys):
-        raise messages.bad_argument(shown, "with DISTINCT, ORDER BY takes only the arguments", at)
     return AggregateCall(bound.result, function.name, cast, distinct, where, keys, span=span)
 
 
@@ -128,18 +130,10 @@ def sort_key(binder: ExpressionBinder, node: exp.Expr) -> SortKey:
     return SortKey(binder.bind(node.this), bool(node.args.get("desc")), bool(node.args.get("nulls_first")))
 
 
-def _with_constants(function: AggregateFunction, shown: str, args: Sequence[Expr]) -> tuple[Expr, ...]:
-    """Arguments that must be constants as literals."""
-    result = list(args)
-    for position in function.constants:
-        if position >= len(args):
-            continue
-        arg = args[position]
-        try:
-            value = constant_value(arg)
-        except NotConstant:
-            raise messages.constant_argument(shown, f"argument {position + 1}", arg.span) from None
-        if function.name in _QUANTILES and (value is None or not 0 <= value <= 1):
-            raise messages.bad_argument(shown, "the fraction is a number from 0 to 1", arg.span)
-        result[position] = Literal(arg.type, value, span=arg.span)
-    return tuple(result)
+def _check_fraction(function: AggregateFunction, shown: str, args: Sequence[Expr]) -> None:
+    if function.name not in _QUANTILES:
+        return
+    fraction = args[1]
+    assert isinstance(fraction, Literal)
+    if fraction.value is None or not 0 <= fraction.value <= 1:
+        raise messages.bad_argument(shown, "the fraction is a number from 0 to 1", fraction.span)

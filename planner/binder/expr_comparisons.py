@@ -129,7 +129,8 @@ def _in(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
 
 def in_list(arg: Expr, items: tuple[Expr, ...], span: Span | None) -> Expr:
-    """`arg IN (items)`, all cast to one type; a single item is an equality. Raises BinderError where the types do not mix."""
+    """`arg IN (items)`, all cast to one type; a single item is an equality. Raises BinderError where the
+    types do not mix."""
     if len(items) == 1:
         return compare("=", arg, items[0], span)
     target = arg_type(arg)

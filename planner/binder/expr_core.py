@@ -1,6 +1,7 @@
 """The expression binder: dispatch over syntax nodes.
 
-Handlers are registered by syntax node in the expr_*.py files beside this one; `expressions.py` loads them all.
+Handlers are registered by syntax node in the expr_*.py files beside this one; `expressions.py` loads them
+all.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from .protocols import Scope, SubqueryBinder
 class ExpressionBinder:
     """Binds expressions of one clause of a query.
 
-    `clause` names it in errors; `allow_aggregates` says whether aggregates may stand in it. Aggregates are left inside the bound
+    `clause` names it in errors; `allow_aggregates` says whether aggregates may stand in it. Aggregates are
+    left inside the bound
     tree as AggregateCall nodes: the query binder takes them out.
     """
 

@@ -1,4 +1,5 @@
-"""Function calls: ordinary ones by name, those that are bound to other nodes, and those with syntax of their own."""
+"""Function calls: ordinary ones by name, those that are bound to other nodes, and those with syntax of their
+own."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from ..frontend.spans import span_of, token_span
 from ..functions import DATE_PARTS, REFUSED, find_aggregate, find_scalar, function_names
 from ..types import VARCHAR
 from .calls import call
-from .casting import condition
+from .casting import condition, unify
 from .expr_aggregates import bind_aggregate
 from .expr_conditional import coalesce, if_else, null_if
 from .expr_core import ExpressionBinder, binds
@@ -46,7 +47,8 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
 
 def _arguments(binder: ExpressionBinder, name: str, node: exp.Expr) -> tuple[Expr, ...]:
-    """Bound arguments of a scalar function. Raises SqlError for DISTINCT, ORDER BY, lambdas and named arguments."""
+    """Bound arguments of a scalar function. Raises SqlError for DISTINCT, ORDER BY, lambdas and named
+    arguments."""
     for arg in node.expressions:
         if isinstance(arg, exp.Distinct):
             raise messages.not_an_aggregate(name, "DISTINCT", token_span(node))
@@ -57,7 +59,7 @@ def _arguments(binder: ExpressionBinder, name: str, node: exp.Expr) -> tuple[Exp
     return binder.bind_all(node.expressions)
 
 
-# Calls bound to other nodes ----------------------------------------------------------------------------------------
+# Calls bound to other nodes ---------------------------------------------------------------------------------
 def _counted(
     name: str, args: Sequence[Expr], span: Span | None, low: int, high: int | None, wanted: str
 ) -> None:
@@ -90,6 +92,18 @@ def _typeof(name: str, args: Sequence[Expr], span: Span | None, at: Span | None)
     return Literal(VARCHAR, str(args[0].type), span=span)
 
 
+def _extreme(name: str, args: Sequence[Expr], span: Span | None, at: Span | None) -> Expr:
+    _counted(name, args, at, 1, None, "one argument or more")
+    return call(name, unify(args, name.upper()), span, name)
+
+
+def _strftime(name: str, args: Sequence[Expr], span: Span | None, at: Span | None) -> Expr:
+    """The format may also come first."""
+    if len(args) == 2 and args[1].type.is_temporal:
+        args = (args[1], args[0])
+    return call(name, args, span, name)
+
+
 def _date_add(name: str, args: Sequence[Expr], span: Span | None, at: Span | None) -> Expr:
     _counted(name, args, at, 2, 2, "two arguments")
     return call("+", args, span, name)
@@ -114,6 +128,9 @@ _SPECIAL: dict[str, Callable[[str, Sequence[Expr], Span | None, Span | None], Ex
     "nullif": _nullif,
     "if": _if,
     "typeof": _typeof,
+    "greatest": _extreme,
+    "least": _extreme,
+    "strftime": _strftime,
     "date_add": _date_add,
     "fdiv": _fdiv,
     "current_schema": _constant("main"),
@@ -135,7 +152,7 @@ def _parted(canonical: str, shown: str, args: Sequence[Expr], span: Span | None)
     return call(canonical, (Literal(VARCHAR, part, span=args[0].span), *args[1:]), span, shown)
 
 
-# Calls with syntax of their own ------------------------------------------------------------------------------------
+# Calls with syntax of their own -----------------------------------------------------------------------------
 @binds(exp.Extract)
 def _extract(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this", "expression")

@@ -34,7 +34,8 @@ def _interval(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     if unit is None:
         raise messages.unknown_date_part(unit_node.name.lower(), span)
     if isinstance(value, Literal):
-        # The parser takes '1.5 days' apart and leaves its number without a position: there the fraction counts.
+        # The parser takes '1.5 days' apart and leaves its number without a position: there the fraction
+        # counts.
         whole_text = node.this.meta.get("start") is None
         folded = _literal_interval(value, unit, whole_text or unit in _FRACTIONAL)
         if folded is not None:
@@ -47,7 +48,8 @@ def _interval(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
 
 def _literal_interval(value: Literal, unit: str, fraction_counts: bool) -> Interval | None:
-    """The interval of a literal number of units; None where it is no plain number or the interval is too long."""
+    """The interval of a literal number of units; None where it is no plain number or the interval is too
+    long."""
     if value.value is None or not (value.type.is_string or value.type.is_integer or value.type.is_decimal):
         return None
     text = format_value(value.value, value.type).strip()

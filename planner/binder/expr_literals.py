@@ -94,7 +94,7 @@ def _paren(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     return binder.bind(node)
 
 
-# Parameters --------------------------------------------------------------------------------------------------------
+# Parameters -------------------------------------------------------------------------------------------------
 @binds(exp.Placeholder)
 def _parameter(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this")
@@ -174,7 +174,7 @@ def _python_form(value: Any, name: str, span: Span | None) -> tuple[SQLType, Any
     raise messages.bad_parameter(name, type(value).__name__, span)
 
 
-# Negation ----------------------------------------------------------------------------------------------------------
+# Negation ---------------------------------------------------------------------------------------------------
 def _negated(kind: SQLType, value: Any) -> tuple[SQLType, Any]:
     if kind.is_integer:
         for candidate in (INTEGER, BIGINT):
@@ -195,7 +195,7 @@ def negated_literal(expr: Expr) -> Expr | None:
     return Literal(kind, value, span=span)
 
 
-# Casts -------------------------------------------------------------------------------------------------------------
+# Casts ------------------------------------------------------------------------------------------------------
 @binds(exp.Cast, exp.TryCast)
 def _cast(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this", "to", "safe")
@@ -208,7 +208,8 @@ def _cast(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
 
 def explicit_cast(arg: Expr, target: SQLType, span: Span | None, *, safe: bool = False) -> Expr:
-    """CAST or TRY_CAST. A literal of a date, time or interval is evaluated here; other casts of literals stay, because a literal would be more
+    """CAST or TRY_CAST. A literal of a date, time or interval is evaluated here; other casts of literals
+    stay, because a literal would be more
     flexible than the cast. Raises BinderError where no such cast exists."""
     if not can_cast(arg.type, target):
         raise messages.bad_cast(arg.type, target, span)

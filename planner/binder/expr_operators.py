@@ -67,7 +67,7 @@ def _absolute(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     return call("abs", (binder.bind(node.this),), shown="@")
 
 
-# Connectives -------------------------------------------------------------------------------------------------------
+# Connectives ------------------------------------------------------------------------------------------------
 def _terms(node: exp.Expr, kind: type[exp.Expr]) -> list[exp.Expr]:
     """Operands of a chain of one connective, in order, found without recursion."""
     found: list[exp.Expr] = []

@@ -1,6 +1,7 @@
 """Row values: (a, b) = (c, d), (a, b) < (c, d), (a, b) IN ((1, 2), ...).
 
-As in DuckDB a row comparison is never NULL: fields that are both NULL are equal, and NULL is larger than any value.
+As in DuckDB a row comparison is never NULL: fields that are both NULL are equal, and NULL is larger than any
+value.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ _SAME = "is not distinct from"
 
 
 def compare_rows(op: str, left: Row, right: Row, span: Span | None) -> Expr:
-    """The comparison of two rows, field by field. Raises BinderError for rows of different lengths or types that do not compare."""
+    """The comparison of two rows, field by field. Raises BinderError for rows of different lengths or types
+    that do not compare."""
     if len(left) != len(right):
         raise messages.row_size(len(left), len(right), span)
     match op:

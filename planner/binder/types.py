@@ -85,7 +85,8 @@ _NAMES = (*(str(t) for t in dict.fromkeys(_PLAIN.values())), "DECIMAL")
 def bind_type(node: exp.Expr, span: Span | None = None) -> SQLType:
     """The SQL type that a type name stands for; `span` is where to point when the name has no position.
 
-    Raises CatalogError for an unknown name, UnsupportedError for types not built, BinderError for a bad DECIMAL.
+    Raises CatalogError for an unknown name, UnsupportedError for types not built, BinderError for a bad
+    DECIMAL.
     """
     span = span_of(node) or span
     if not isinstance(node, exp.DataType):

@@ -54,26 +54,30 @@ def _avg_decimal(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTy
     return BoundTypes((DOUBLE if shape is None else decimal(*shape),), DOUBLE)
 
 
-def _interpolated(kind: SQLType, name: str) -> SQLType:
-    """Result type of a continuous quantile: what lies between two values."""
+_STAMPS = (TypeId.TIMESTAMP_S, TypeId.TIMESTAMP_MS, TypeId.TIMESTAMP_NS)
+
+
+def _interpolated(kind: SQLType) -> SQLType | None:
+    """Result type of a continuous quantile: what lies between two values. None where nothing does."""
     if kind.is_decimal or kind.id in (TypeId.FLOAT, TypeId.TIME, TypeId.TIMESTAMPTZ):
         return kind
     if kind.is_numeric or kind.id is TypeId.NULL:
         return DOUBLE
-    if kind.is_temporal:
-        return TIMESTAMP
-    raise messages.bad_argument(name, f"there is nothing between two values of type {kind}", None)
+    return TIMESTAMP if kind.is_temporal else None
 
 
 def _median(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
     kind = kinds[0]
-    if kind.is_numeric or kind.is_temporal:
-        return BoundTypes(kinds, _interpolated(kind, "median"))
-    return BoundTypes(kinds, kind)
+    return BoundTypes(kinds, kind if kind.id in _STAMPS else _interpolated(kind) or kind)
 
 
 def _quantile_cont(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
-    return BoundTypes((kinds[0], DOUBLE), _interpolated(kinds[0], "quantile_cont"))
+    result = _interpolated(kinds[0])
+    if result is None:
+        raise messages.bad_argument(
+            "quantile_cont", f"there is nothing between two values of type {kinds[0]}", None
+        )
+    return BoundTypes((kinds[0], DOUBLE), result)
 
 
 def _quantile_disc(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:

@@ -56,8 +56,10 @@ def over(kinds: tuple[SQLType, ...], arity: int) -> tuple[Overload, ...]:
     return tuple(Overload((kind,) * arity, kind) for kind in kinds)
 
 
-def _decimal_bind(result: Any) -> Bind:
-    """Wraps a rule over DECIMAL shapes: NULL arguments give NULL, strings make it a DOUBLE operation, as in DuckDB."""
+def _decimal_bind(rule: Any, strings: bool) -> Bind:
+    """Wraps a rule over DECIMAL shapes: NULL arguments give NULL; with `strings` a string literal makes it a
+    DOUBLE
+    operation, otherwise it is refused."""
 
     def bind(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
         if NULL in kinds:
@@ -65,8 +67,10 @@ def _decimal_bind(result: Any) -> Bind:
         shapes = [decimal_shape(k) for k in kinds]
         known = [s for s in shapes if s is not None]
         if len(known) < len(shapes):
+            if not strings:
+                raise messages.type_mismatch("multiply", kinds[0], kinds[1], None)
             return BoundTypes((DOUBLE,) * len(kinds), DOUBLE)
-        return result(known)
+        return rule(known)
 
     return bind
 
@@ -113,9 +117,9 @@ def _keep_decimal(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundT
     return BoundTypes((decimal(*shape),), decimal(*shape))
 
 
-def decimal_pair(rule: Any) -> Overload:
+def decimal_pair(rule: Any, strings: bool = True) -> Overload:
     """Overload over two DECIMALs with the given shape rule."""
-    return Overload((ANY_DECIMAL, ANY_DECIMAL), None, bind=_decimal_bind(rule))
+    return Overload((ANY_DECIMAL, ANY_DECIMAL), None, bind=_decimal_bind(rule, strings))
 
 
 DECIMAL_UNARY = Overload((ANY_DECIMAL,), None, bind=_keep_decimal)
@@ -168,7 +172,7 @@ FUNCTIONS = (
         (
             *over(INTEGERS, 2),
             *over(FLOATS, 2),
-            decimal_pair(_multiply),
+            decimal_pair(_multiply, strings=False),
             Overload((BIGINT, INTERVAL), INTERVAL),
             Overload((DOUBLE, INTERVAL), INTERVAL),
             Overload((INTERVAL, BIGINT), INTERVAL),

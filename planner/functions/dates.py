@@ -149,23 +149,23 @@ FUNCTIONS = (
     ScalarFunction("monthname", _unary(_MOMENTS, VARCHAR), "English name of the month"),
     ScalarFunction(
         "strftime",
-        (
-            *(Overload((t, VARCHAR), VARCHAR) for t in (*_MOMENTS, TIMESTAMP_NS)),
-            *(Overload((VARCHAR, t), VARCHAR) for t in (*_MOMENTS, TIMESTAMP_NS)),
-        ),
+        tuple(Overload((t, VARCHAR), VARCHAR) for t in (*_MOMENTS, TIMESTAMP_NS)),
         "As text in a strftime format",
         can_fail=True,
+        constants=(1,),
     ),
     ScalarFunction(
         "strptime",
         (Overload((VARCHAR, VARCHAR), TIMESTAMP),),
         "Timestamp read from text in a strptime format",
         can_fail=True,
+        constants=(1,),
     ),
     ScalarFunction(
         "try_strptime",
         (Overload((VARCHAR, VARCHAR), TIMESTAMP),),
         "Like strptime, NULL where the text does not fit",
+        constants=(1,),
     ),
     ScalarFunction(
         "age",

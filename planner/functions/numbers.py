@@ -39,10 +39,16 @@ def _scale_dropped(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> Bound
 
 def _scale_cut(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
     """round(DECIMAL, digits): the scale becomes the digits where that is less."""
-    kind = kinds[0]
-    if not kind.is_decimal or values[1] is None:
-        return BoundTypes(kinds, NULL) if NULL in kinds else BoundTypes((DOUBLE, INTEGER), DOUBLE)
-    return BoundTypes((kind, INTEGER), decimal(kind.width, min(kind.scale, max(0, values[1]))))
+    kind, digits = kinds[0], values[1]
+    if NULL in kinds:
+        return BoundTypes(kinds, NULL)
+    if not kind.is_decimal:
+        return BoundTypes((DOUBLE, INTEGER), DOUBLE)
+    if isinstance(digits, str) and digits.strip().lstrip("+-").isdigit():
+        digits = int(digits)
+    if not isinstance(digits, int):
+        raise messages.constant_argument("round", "the number of digits of a DECIMAL", None)
+    return BoundTypes((kind, INTEGER), decimal(kind.width, min(kind.scale, max(0, digits))))
 
 
 _ROUND = (
@@ -64,8 +70,7 @@ _CEIL = (*over(FLOATS, 1), Overload((ANY_DECIMAL,), None, bind=_scale_dropped))
 
 def _largest(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
     common = common_type(kinds)
-    if common is None:
-        raise messages.type_mismatch("combine", kinds[0], kinds[-1], None)
+    assert common is not None  # the binder has cast them to one type
     return BoundTypes((common,) * len(kinds), common)
 
 

@@ -7,27 +7,45 @@ _WINDOWS = "Window functions come later."
 
 _GROUPS: dict[str | None, str] = {
     _LISTS: """
-        list array_agg list_value list_pack array_value list_extract list_element array_extract list_contains list_has array_contains array_has
-        list_position list_indexof array_position array_indexof list_aggregate array_aggregate list_aggr list_sum list_avg list_min list_max
-        list_count list_concat list_cat array_concat array_cat list_append array_append list_prepend array_prepend list_sort array_sort
-        list_reverse_sort list_distinct array_distinct list_unique list_filter array_filter list_transform array_transform list_apply
-        list_reduce list_reverse array_reverse list_slice array_slice list_resize list_zip list_select list_where list_has_any list_has_all
-        array_length cardinality unnest flatten range generate_series string_split str_split string_to_array split string_split_regex str_split_regex
-        regexp_split_to_array regexp_extract_all struct_pack row struct_extract struct_insert map map_keys map_values map_entries map_extract
+        list array_agg list_value list_pack array_value list_extract list_element array_extract list_contains
+        list_has array_contains array_has
+        list_position list_indexof array_position array_indexof list_aggregate array_aggregate list_aggr
+        list_sum list_avg list_min list_max
+        list_count list_concat list_cat array_concat array_cat list_append array_append list_prepend
+        array_prepend list_sort array_sort
+        list_reverse_sort list_distinct array_distinct list_unique list_filter array_filter list_transform
+        array_transform list_apply
+        list_reduce list_reverse array_reverse list_slice array_slice list_resize list_zip list_select
+        list_where list_has_any list_has_all
+        array_length cardinality unnest flatten range generate_series string_split str_split string_to_array
+        split string_split_regex str_split_regex
+        regexp_split_to_array regexp_extract_all struct_pack row struct_extract struct_insert map map_keys
+        map_values map_entries map_extract
         element_at map_from_entries histogram array_to_string list_string_agg
         """,
-    _WINDOWS: "row_number rank dense_rank rank_dense percent_rank cume_dist ntile lag lead first_value last_value nth_value",
+    _WINDOWS: """
+        row_number rank dense_rank rank_dense percent_rank cume_dist ntile lag lead first_value last_value
+        nth_value
+        """,
     None: """
-        approx_count_distinct approx_quantile approx_top_k reservoir_quantile quantile_list corr covar_pop covar_samp regr_slope regr_intercept regr_r2
-        regr_count regr_avgx regr_avgy regr_sxx regr_syy regr_sxy skewness kurtosis kurtosis_pop entropy mad sem geomean geometric_mean fsum kahan_sum
+        approx_count_distinct approx_quantile approx_top_k reservoir_quantile quantile_list corr covar_pop
+        covar_samp regr_slope regr_intercept regr_r2
+        regr_count regr_avgx regr_avgy regr_sxx regr_syy regr_sxy skewness kurtosis kurtosis_pop entropy mad
+        sem geomean geometric_mean fsum kahan_sum
         sumkahan favg sum_no_overflow weighted_avg wavg bitstring_agg arg_min_null arg_max_null
-        hash format printf bar strip_accents jaccard jaro_similarity jaro_winkler_similarity damerau_levenshtein hamming mismatches soundex
-        regexp_escape format_bytes formatReadableSize to_base base64 to_base64 from_base64 unhex from_hex bin to_binary unbin from_binary
-        encode decode url_encode url_decode uuid gen_random_uuid uuidv4 uuidv7 nextval currval error setseed nextafter set_bit get_bit bit_position
-        timezone timezone_hour timezone_minute time_bucket timetz_byte_comparable make_timestamptz make_timestamp_ms make_timestamp_ns to_timestamp
-        datepart_struct current_time get_current_time current_localtime current_localtimestamp localtime localtimestamp sha1 parse_path parse_filename
+        hash format printf bar strip_accents jaccard jaro_similarity jaro_winkler_similarity
+        damerau_levenshtein hamming mismatches soundex
+        regexp_escape format_bytes formatReadableSize to_base base64 to_base64 from_base64 unhex from_hex bin
+        to_binary unbin from_binary
+        encode decode url_encode url_decode uuid gen_random_uuid uuidv4 uuidv7 nextval currval error setseed
+        nextafter set_bit get_bit bit_position
+        timezone timezone_hour timezone_minute time_bucket timetz_byte_comparable make_timestamptz
+        make_timestamp_ms make_timestamp_ns to_timestamp
+        datepart_struct current_time get_current_time current_localtime current_localtimestamp localtime
+        localtimestamp sha1 parse_path parse_filename
         parse_dirname current_setting getvariable json json_extract json_extract_string to_json read_text glob
-        array_cosine_similarity list_cosine_similarity array_distance list_distance array_inner_product list_inner_product
+        array_cosine_similarity list_cosine_similarity array_distance list_distance array_inner_product
+        list_inner_product
         """,
 }  # fmt: skip
 

@@ -37,7 +37,8 @@ def resolve(
     values: Sequence[Any],
     span: Span | None,
 ) -> BoundTypes:
-    """Argument and result types of the call `name(kinds)`; `values` are the values of literal arguments, None for others.
+    """Argument and result types of the call `name(kinds)`; `values` are the values of literal arguments, None
+    for others.
 
     >>> from ..types import BIGINT, DOUBLE, INTEGER
     >>> both = (Overload((BIGINT,), BIGINT), Overload((DOUBLE,), DOUBLE))

@@ -1,6 +1,7 @@
 """What a function looks like to the binder: overloads, result types, NULL rule, volatility.
 
-A parameter is a SQL type or one of the patterns below. Overloads whose result depends on the actual argument types carry a
+A parameter is a SQL type or one of the patterns below. Overloads whose result depends on the actual argument
+types carry a
 `bind` function.
 """
 
@@ -16,7 +17,8 @@ from ..types import NULL, SQLType, TypeId
 
 
 class Pattern(Enum):
-    """Parameters that are not one type: ANY takes a value as it is; DECIMAL takes any DECIMAL, and numbers that become one."""
+    """Parameters that are not one type: ANY takes a value as it is; DECIMAL takes any DECIMAL, and numbers
+    that become one."""
 
     ANY = "ANY"
     DECIMAL = "DECIMAL"
@@ -31,7 +33,8 @@ _SOME_DECIMAL = SQLType(TypeId.DECIMAL, 38, 0)
 
 
 class Volatility(Enum):
-    """IMMUTABLE: depends on the arguments only, may be folded. STABLE: one value a statement. VOLATILE: a new value every row."""
+    """IMMUTABLE: depends on the arguments only, may be folded. STABLE: one value a statement. VOLATILE: a new
+    value every row."""
 
     IMMUTABLE = "immutable"
     STABLE = "stable"
@@ -39,7 +42,8 @@ class Volatility(Enum):
 
 
 class Nulls(Enum):
-    """PROPAGATE: a NULL argument makes the result NULL, and the implementation need not look. HANDLED: it decides by itself."""
+    """PROPAGATE: a NULL argument makes the result NULL, and the implementation need not look. HANDLED: it
+    decides by itself."""
 
     PROPAGATE = "propagate"
     HANDLED = "handled"
@@ -47,7 +51,8 @@ class Nulls(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BoundTypes:
-    """Types to which the arguments are cast (None: DuckDB's result is a NULL constant whatever the values), and the result's type."""
+    """Types to which the arguments are cast (None: DuckDB's result is a NULL constant whatever the values),
+    and the result's type."""
 
     args: tuple[SQLType, ...]
     result: SQLType
@@ -117,7 +122,8 @@ class Overload:
 
 @dataclass(frozen=True, slots=True)
 class ScalarFunction:
-    """A scalar function or operator. `can_fail`: some argument values raise an error, so that it must not be evaluated on rows that a
+    """A scalar function or operator. `can_fail`: some argument values raise an error, so that it must not be
+    evaluated on rows that a
     filter or CASE would skip. `constants` are positions of arguments that must be literals."""
 
     name: str
@@ -132,8 +138,10 @@ class ScalarFunction:
 
 @dataclass(frozen=True, slots=True)
 class AggregateFunction:
-    """An aggregate. `order_sensitive`: the result depends on the order of rows. `skips_nulls`: rows where an argument is NULL do not count.
-    `distinct_matters`: DISTINCT can change the result. `empty` is the value over no row (NULL, or 0 for counts). `constants` as for scalars."""
+    """An aggregate. `order_sensitive`: the result depends on the order of rows. `skips_nulls`: rows where an
+    argument is NULL do not count.
+    `distinct_matters`: DISTINCT can change the result. `empty` is the value over no row (NULL, or 0 for
+    counts). `constants` as for scalars."""
 
     name: str
     overloads: tuple[Overload, ...]

@@ -108,18 +108,21 @@ FUNCTIONS = (
         (*_BOOL2, *_BOOL3),
         "Whether a regular expression (RE2) matches somewhere; options as third argument",
         can_fail=True,
+        constants=(2,),
     ),
     ScalarFunction(
         "regexp_full_match",
         (*_BOOL2, *_BOOL3),
         "Whether a regular expression (RE2) matches the whole text",
         can_fail=True,
+        constants=(2,),
     ),
     ScalarFunction(
         "regexp_replace",
         _strings(3, 4),
         "First match, or all with option 'g', of a regular expression replaced",
         can_fail=True,
+        constants=(3,),
     ),
     ScalarFunction(
         "regexp_extract",
@@ -130,5 +133,6 @@ FUNCTIONS = (
         ),
         "First match of a regular expression, or of one of its groups; '' if there is none",
         can_fail=True,
+        constants=(2, 3),
     ),
 )

@@ -1,4 +1,5 @@
-"""Expressions over one table of every type: what our binder makes of them and what DuckDB says their type is."""
+"""Expressions over one table of every type: what our binder makes of them and what DuckDB says their type
+is."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import duckdb
-import sqlglot
+from sqlglot import exp
 from tandemdb.planner import messages
 from tandemdb.planner.binder.expressions import ExpressionBinder
 from tandemdb.planner.errors import Span, SqlError
@@ -70,7 +71,7 @@ class TableScope:
         return ref(column, span)
 
 
-def parse_expression(text: str) -> sqlglot.exp.Expr:
+def parse_expression(text: str) -> exp.Expr:
     """The syntax tree of an expression."""
     (tree,) = DIALECT.parse(f"SELECT {text}")
     assert tree is not None
@@ -83,8 +84,8 @@ def bind_text(text: str, parameters: Any = (), *, clause: str = "SELECT", aggreg
     scope = TableScope()
     context = BindContext(cast(Any, SimpleNamespace()), parameters=parameters, ids=scope.ids)
 
-    def subquery(node: sqlglot.exp.Expr) -> Plan:
-        while isinstance(node, sqlglot.exp.Subquery):
+    def subquery(node: exp.Expr) -> Plan:
+        while isinstance(node, exp.Subquery):
             node = node.this
         exprs = binder.bind_all(node.expressions)
         columns = tuple(scope.ids.column(f"c{n}", e.type) for n, e in enumerate(exprs))
