@@ -70,7 +70,7 @@ def _visit(run: Run, record: Record, edits: dict[int, Edit], problems: list[str]
         try:
             new = _completed(run, record)
         except EngineError as error:
-            problems.append(f"{record.where}: the query fails in DuckDB\n{record.sql}\n{error.message}")
+            problems.append(f"{record.where}: the query fails in DuckDB\n{record.sql}\n{error.headline}")
             return
         # In a loop every round must give the same text, since the file holds only one.
         if in_loop and edits.get(record.line, new) != new:
