@@ -12,10 +12,10 @@ from .messages import did_you_mean, plural
 
 
 # Syntax -----------------------------------------------------------------------------------------------------
-def syntax_error(text: str | None, span: Span | None) -> SqlError:
+def syntax_error(text: str | None, span: Span | None, hint: str | None = None) -> SqlError:
     """`text` is the token that does not fit, None at the end of the input."""
     where = "at end of input" if text is None else f'at or near "{text}"'
-    return ParserError("syntax_error", f"syntax error {where}", span=span)
+    return ParserError("syntax_error", f"syntax error {where}", span=span, hint=hint)
 
 
 def unterminated(opening: str, span: Span) -> SqlError:
@@ -190,7 +190,7 @@ def star_without_from(span: Span | None) -> SqlError:
 
 
 def star_empty(span: Span | None) -> SqlError:
-    return BinderError("star_empty", "SELECT list is empty after EXCLUDE", span=span)
+    return BinderError("star_empty", "The SELECT list has no column", span=span)
 
 
 def not_in_star(name: str, clause: str, candidates: Iterable[str], span: Span | None) -> SqlError:
@@ -221,6 +221,10 @@ def values_length(wanted: int, given: int, span: Span | None) -> SqlError:
         f"The rows of VALUES differ in length: {wanted} and {given}",
         span=span,
     )
+
+
+def bad_row(span: Span | None) -> SqlError:
+    return ParserError("bad_row", "A row of VALUES is a list of values in parentheses", span=span)
 
 
 def set_operation_columns(kind: str, left: int, right: int, span: Span | None) -> SqlError:
@@ -277,8 +281,8 @@ def table_function_argument(name: str, span: Span | None) -> SqlError:
 
 
 # Tables ----------------------------------------------------------------------------------------------------
-def table_without_columns(name: str) -> SqlError:
-    return ParserError("table_without_columns", f'Table "{name}" needs at least one column')
+def table_without_columns(name: str, span: Span | None) -> SqlError:
+    return ParserError("table_without_columns", f'Table "{name}" needs at least one column', span=span)
 
 
 def column_without_type(name: str, span: Span | None) -> SqlError:

@@ -11,7 +11,10 @@ from ..frontend import span_of
 
 # What users call the parts that we refuse, by the name sqlglot gives them.
 _NAMES: dict[str, str] = {
+    "alternative": "INSERT OR REPLACE and INSERT OR IGNORE are",
+    "by_name": "BY NAME is",
     "cluster": "CLUSTER BY is",
+    "conflict": "ON CONFLICT is",
     "connect": "CONNECT BY is",
     "distribute": "DISTRIBUTE BY is",
     "format": "FORMAT is",

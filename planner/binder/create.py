@@ -48,6 +48,8 @@ def bind_create_table(node: exp.Create, env: Environment, bind_query: BindQuery)
     exists, replace = bool(node.args.get("exists")), bool(node.args.get("replace"))
     query_node = node.args.get("expression")
     if query_node is None:
+        if not columns:
+            raise messages_query.table_without_columns(name, span_of(target))
         return CreateTable(name, _columns(columns, name, env, bind_query), None, exists, replace)
     bound = bind_query(query_node, env)
     # A column of nothing but NULL has no type of its own.
@@ -72,14 +74,14 @@ def _columns(
 ) -> tuple[TableColumn, ...]:
     columns: list[TableColumn] = []
     for node in nodes:
+        if isinstance(node, exp.Identifier):
+            raise messages_query.column_without_type(node.name, span_of(node))
         if not isinstance(node, exp.ColumnDef):
             raise messages.unsupported(_constraint_name(node), span_of(node))
         column = _column(node, env, bind_query)
         if any(c.name.lower() == column.name.lower() for c in columns):
             raise messages_query.listed_twice(column.name, f'table "{table}"', span_of(node.this))
         columns.append(column)
-    if not columns:
-        raise messages_query.table_without_columns(table)
     return tuple(columns)
 
 

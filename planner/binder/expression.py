@@ -42,4 +42,3 @@ def bind_condition(
 ) -> Expr:
     """The bound expression as a condition: BOOLEAN, or cast to it."""
     return condition(bind_expression(node, scope, env, bind_query, clause), clause)
-

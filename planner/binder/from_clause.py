@@ -25,8 +25,18 @@ def bind_from(node: exp.Select, env: Environment, bind_query: BindQuery) -> Sour
     if from_ is None:
         return Source(Values((), ((),)), ())
     refuse_unknown(from_, ("this",))
-    groups: list[list[exp.Expr]] = [[from_.this]]
-    for join in node.args.get("joins") or ():
+    return _bind_list(from_.this, node.args.get("joins") or [], env, bind_query)
+
+
+def bind_source(node: exp.Expr, env: Environment, bind_query: BindQuery) -> Source:
+    """One item of FROM with what the parser has attached to it: JOINs nested in it, and after `FROM a, b SELECT` also the commas."""
+    return _bind_list(node, [], env, bind_query)
+
+
+def _bind_list(first: exp.Expr, joins: list[exp.Join], env: Environment, bind_query: BindQuery) -> Source:
+    """Items separated by commas, each of which is a chain of joins: a comma binds weaker than JOIN."""
+    groups: list[list[exp.Expr]] = [[first]]
+    for join in [*(first.args.get("joins") or ()), *joins]:
         if join.meta.get("comma"):
             refuse_unknown(join, ("this",))
             groups.append([join.this])
@@ -49,7 +59,7 @@ def _cross(left: Source, right: Source) -> Source:
 def _bind_group(
     group: list[exp.Expr], env: Environment, bind_query: BindQuery, before: Source | None
 ) -> Source:
-    source = bind_source(group[0], lateral_environment(env, before), bind_query)
+    source = _bind_item(group[0], lateral_environment(env, before), bind_query)
     for join in group[1:]:
         assert isinstance(join, exp.Join)
         visible = source if before is None else _names_of(before, source)
@@ -61,15 +71,6 @@ def _bind_group(
 def _names_of(left: Source, right: Source) -> Source:
     """Both sources' names, for what may refer to them; the plan plays no role."""
     return Source(left.plan, (*left.relations, *right.relations), left.merged_with(right))
-
-
-def bind_source(node: exp.Expr, env: Environment, bind_query: BindQuery) -> Source:
-    """One item of FROM with the joins nested in it."""
-    source = _bind_item(node, env, bind_query)
-    for join in node.args.get("joins") or ():
-        right = bind_source(join.this, lateral_environment(env, source), bind_query)
-        source = bind_join(join, source, right, env, bind_query)
-    return source
 
 
 def _bind_item(node: exp.Expr, env: Environment, bind_query: BindQuery) -> Source:
@@ -110,6 +111,8 @@ def _parenthesised(node: exp.Subquery, env: Environment, bind_query: BindQuery) 
             raise messages.syntax("ORDER BY, LIMIT and WITH belong inside the parentheses", span_of(node))
         return _derived(inner, alias, env, bind_query)
     refuse_unknown(node, ("this", "alias", "joins"))
+    if isinstance(inner, exp.Table) and not inner.args.get("joins"):
+        raise messages.syntax("Parentheses in FROM hold a join or a query", span_of(node))
     source = bind_source(inner, env, bind_query)
     if alias is None:
         return source

@@ -56,7 +56,7 @@ def bind_join(node: exp.Join, left: Source, right: Source, env: Environment, bin
         both = Source(left.plan, (*left.relations, *right.relations), merged).scope(env.outer)
         condition = bind_condition(on, both, env, bind_query, "ON")
     elif using or method:
-        names = list(_natural(left, right, place)) if method else [(c.name, span_of(c)) for c in using]
+        names = [(c.name, span_of(c)) for c in using or ()] or list(_natural(left, right, place))
         terms = []
         for name, span in names:
             term, column = _merge(name, left, right, kind, span)

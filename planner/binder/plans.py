@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..errors import Span
 from ..expr import (
     AggregateCall,
     And,
@@ -91,10 +92,11 @@ def keep(input_: Plan, columns: Iterable[Column]) -> Plan:
     return Project(input_, wanted, tuple(ref(c) for c in wanted))
 
 
-def cast_columns(ids: ColumnIds, plan: Plan, targets: Sequence[SQLType]) -> Plan:
-    """The plan with its columns cast to `targets`, position by position."""
+def cast_columns(ids: ColumnIds, plan: Plan, targets: Sequence[SQLType], span: Span | None = None) -> Plan:
+    """The plan with its columns cast to `targets`, position by position; `span` is the place of the query. Raises BinderError where a
+    column has no such cast."""
     if all(c.type == t for c, t in zip(plan.schema, targets, strict=True)):
         return plan
     names = [c.name for c in plan.schema]
-    exprs = [cast_to(ref(c), t) for c, t in zip(plan.schema, targets, strict=True)]
+    exprs = [cast_to(ref(c, span), t) for c, t in zip(plan.schema, targets, strict=True)]
     return project(ids, plan, names, exprs)

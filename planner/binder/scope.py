@@ -7,7 +7,7 @@ Names are compared without regard to case; results carry the stored spelling.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,13 @@ class Relation:
     qualifiers: tuple[str, ...] = ()
     synonym: str | None = None
 
+    def __post_init__(self) -> None:
+        # References carry the name under which the column is visible here.
+        named = tuple(
+            c if c.name == n else replace(c, name=n) for n, c in zip(self.names, self.columns, strict=True)
+        )
+        object.__setattr__(self, "columns", named)
+
     @cached_property
     def _index(self) -> dict[str, int]:
         index: dict[str, int] = {}
@@ -43,7 +50,14 @@ class Relation:
     def find(self, name: str) -> Column | None:
         """The column called `name`."""
         position = self._index.get(name.lower())
-        return None if position is None else self.columns[position]
+        if position is None:
+            return None
+        column = self.columns[position]
+        return (
+            replace(column, name=self.synonym)
+            if self.synonym and name.lower() != self.names[0].lower()
+            else column
+        )
 
     def is_called(self, parts: Sequence[str]) -> bool:
         """Whether [catalog.][schema.]alias names this relation."""

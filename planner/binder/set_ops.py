@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from .. import messages_query
 from ..coercion import set_operation_type
+from ..errors import Span
 from ..frontend import span_of
 from ..logical import Distinct, Plan, SetOp, UnionAll
 from ..types import SQLType
@@ -30,7 +31,8 @@ def bind_set_operation(node: exp.SetOperation, env: Environment, bind_query: Bin
                 word, len(first.names), len(bound.names), span_of(branch)
             )
     types = [set_operation_type([b.plan.schema[i].type for b in bounds]) for i in range(len(first.names))]
-    plan = _plan(word, not node.args.get("distinct"), bounds, types, env)
+    spans = [span_of(branch) for branch in branches]
+    plan = _plan(word, not node.args.get("distinct"), bounds, types, spans, env)
     names = [b.names for b in bounds]
     return bind_set_order(node, BoundQuery(plan, first.names), names, env, bind_query)
 
@@ -56,9 +58,16 @@ def _plain_union(node: exp.Union, distinct: bool) -> bool:
     return same and not any(node.args.get(k) for k in ("with_", "order", "limit", "offset"))
 
 
-def _plan(word: str, all_: bool, bounds: list[BoundQuery], types: list[SQLType], env: Environment) -> Plan:
+def _plan(
+    word: str,
+    all_: bool,
+    bounds: list[BoundQuery],
+    types: list[SQLType],
+    spans: list[Span | None],
+    env: Environment,
+) -> Plan:
     ids = env.context.ids
-    plans = [cast_columns(ids, b.plan, types) for b in bounds]
+    plans = [cast_columns(ids, b.plan, types, s) for b, s in zip(bounds, spans, strict=True)]
     nullable = [any(p.schema[i].nullable for p in plans) for i in range(len(types))]
     if word != "UNION":
         nullable = [plans[0].schema[i].nullable for i in range(len(types))]

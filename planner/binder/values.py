@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from .. import messages_query as messages
+from .. import messages_query
 from ..expr import Expr
 from ..frontend import span_of
 from ..logical import Values
@@ -23,7 +23,7 @@ def bind_values(node: exp.Values, env: Environment, bind_query: BindQuery) -> Bo
     for row in node.expressions:
         cells = row_cells(row)
         if rows and len(cells) != len(rows[0]):
-            raise messages.values_length(len(rows[0]), len(cells), span_of(row))
+            raise messages_query.values_length(len(rows[0]), len(cells), span_of(row))
         rows.append(tuple(bind_expression(cell, scope, env, bind_query, "VALUES") for cell in cells))
     return values_plan(rows, env)
 
@@ -42,7 +42,7 @@ def values_plan(rows: list[tuple[Expr, ...]], env: Environment) -> BoundQuery:
 
 def row_cells(row: exp.Expr) -> list[exp.Expr]:
     """The expressions of one row of VALUES."""
-    if isinstance(row, exp.Tuple):
-        refuse_unknown(row, ("expressions",))
-        return row.expressions
-    return [row.this if isinstance(row, exp.Paren) else row]
+    if not isinstance(row, exp.Tuple) or not row.expressions:
+        raise messages_query.bad_row(span_of(row))
+    refuse_unknown(row, ("expressions",))
+    return row.expressions

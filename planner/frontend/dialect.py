@@ -25,12 +25,30 @@ class SyntaxFailure(ParseError):
     input)."""
 
     def __init__(self, token: Token | None) -> None:
-        super().__init__("syntax error")
+        super().__init__("syntax error", [{}])  # sqlglot writes into the first entry where it retries
         self.token = token
 
 
 def _at(node: exp.Expr, token: Token) -> exp.Expr:
     return node.update_positions(token)
+
+
+def _number(parser: Any, token: Token) -> exp.Expr:
+    """A number; meta["text"] is how it was written (1_000)."""
+    if token.text[-1] in "eE":
+        parser.raise_error("exponent expected", token)
+    node = _at(exp.Literal(this=token.text, is_string=False), token)
+    node.meta["text"] = parser.sql[token.start : token.end + 1]
+    return node
+
+
+def _hex_string(parser: Any, token: Token) -> exp.Expr:
+    """x'AB': a BLOB, as a cast of its escaped text."""
+    if parser.sql[token.start] == "0":
+        parser.raise_error("no hexadecimal numbers", token)
+    pairs = [token.text[i : i + 2] for i in range(0, len(token.text), 2)]
+    text = _at(exp.Literal.string("".join(f"\\x{pair.upper()}" for pair in pairs)), token)
+    return exp.Cast(this=text, to=exp.DataType(this=exp.DataType.Type.VARBINARY))
 
 
 def _star(parser: Any, token: Token) -> exp.Expr:
@@ -62,7 +80,30 @@ def _named(parser: Any) -> exp.Expr | None:
 
 
 # Keyword syntax inside the parentheses; everything else is an ordinary argument list.
-_SYNTAX_FUNCTIONS = ("CAST", "TRY_CAST", "EXTRACT", "OVERLAY", "POSITION", "TRIM")
+_SYNTAX_FUNCTIONS = ("CAST", "TRY_CAST", "OVERLAY", "TRIM")
+
+
+def _extract(parser: Any) -> exp.Expr:
+    """EXTRACT(part FROM value); the part is a word or a string."""
+    part = parser._parse_var_or_string(upper=True)
+    if part is None or not parser._match(TokenType.FROM):
+        parser.raise_error("FROM expected")
+    return parser.expression(exp.Extract(this=part, expression=parser._parse_bitwise()))
+
+
+def _position(parser: Any) -> exp.Expr:
+    """POSITION(part IN text)."""
+    part = parser._parse_bitwise()
+    if not parser._match(TokenType.IN):
+        parser.raise_error("IN expected")
+    return parser.expression(exp.StrPosition(this=parser._parse_bitwise(), substr=part))
+
+
+def _not(parser: Any) -> exp.Expr:
+    """NOT; sqlglot reads ! as the same word."""
+    if parser._prev.text == "!":
+        parser.raise_error("not an operator", parser._prev)
+    return parser.expression(exp.Not(this=parser._parse_equality()))
 
 
 def _substring(parser: Any) -> exp.Expr:
@@ -88,7 +129,23 @@ class TandemParser(DuckDBParser):
     FUNCTIONS: ClassVar[dict[str, Callable[..., Any]]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Callable[..., Any]]] = {
         **{name: BaseParser.FUNCTION_PARSERS[name] for name in _SYNTAX_FUNCTIONS},
+        "EXTRACT": _extract,
+        "POSITION": _position,
         "SUBSTRING": _substring,
+    }
+    UNARY_PARSERS: ClassVar[dict[TokenType, Callable[..., Any]]] = {
+        **DuckDBParser.UNARY_PARSERS,
+        TokenType.NOT: _not,
+    }
+    # Operators of other dialects.
+    RANGE_PARSERS: ClassVar[dict[TokenType, Callable[..., Any]]] = {
+        kind: parse
+        for kind, parse in DuckDBParser.RANGE_PARSERS.items()
+        if kind not in (TokenType.RLIKE, TokenType.IRLIKE)
+    }
+    EQUALITY: ClassVar[dict[TokenType, type[exp.Expr]]] = {
+        TokenType.EQ: exp.EQ,
+        TokenType.NEQ: exp.NEQ,
     }
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Callable[..., Any]]] = {
         name: parse
@@ -101,6 +158,8 @@ class TandemParser(DuckDBParser):
         TokenType.TRUE: lambda self, token: _at(exp.Boolean(this=True), token),
         TokenType.FALSE: lambda self, token: _at(exp.Boolean(this=False), token),
         TokenType.STAR: _star,
+        TokenType.NUMBER: _number,
+        TokenType.HEX_STRING: _hex_string,
     }
     PLACEHOLDER_PARSERS: ClassVar[dict[TokenType, Callable[..., Any]]] = {
         TokenType.PLACEHOLDER: _positional,
@@ -115,9 +174,90 @@ class TandemParser(DuckDBParser):
             join.meta["comma"] = True
         return join
 
+    def _parse_statement(self) -> exp.Expr | None:
+        """VALUES may follow WITH, but the node of VALUES takes no WITH: then it is read as SELECT * FROM (VALUES ...)."""
+        if not self._match(TokenType.VALUES, advance=False):
+            return super()._parse_statement()
+        after_with = self._prev.token_type == TokenType.R_PAREN
+        values = self._parse_query_modifiers(self._parse_select())
+        return self._values_to_select(values) if after_with and isinstance(values, exp.Values) else values
+
+    def _parse_group(self, *args: Any, **kwargs: Any) -> exp.Group | None:
+        """GROUP BY ALL stands alone, and there is no GROUP BY DISTINCT."""
+        group = super()._parse_group(*args, **kwargs)
+        if group is not None:
+            all_ = group.args.get("all")
+            if all_ is False or (all_ and group.expressions):
+                self.raise_error("wrong GROUP BY", self._prev)
+        return group
+
+    def _parse_limit(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
+        """No LIMIT offset, count."""
+        limit = super()._parse_limit(*args, **kwargs)
+        if isinstance(limit, exp.Limit) and limit.args.get("offset") is not None:
+            self.raise_error("wrong LIMIT", self._prev)
+        return limit
+
+    def _parse_table_alias(self, *args: Any, **kwargs: Any) -> exp.TableAlias | None:
+        """A string is an alias after AS only, and a parameter is none."""
+        if self._curr.token_type == TokenType.STRING:
+            return None
+        first = self._curr
+        alias = super()._parse_table_alias(*args, **kwargs)
+        if alias is not None and not isinstance(alias.this, exp.Identifier | None):
+            self.raise_error("name expected", first)
+        return alias
+
+    def _parse_pipe_syntax_query(self, query: exp.Query) -> NoReturn:  # type: ignore[override]
+        """No pipe syntax."""
+        self.raise_error("operator")
+
+    def _parse_interval(self, *args: Any, **kwargs: Any) -> Any:
+        """Keeps the value as written: sqlglot turns numbers into strings and splits '1 day'."""
+        first, value = self._curr, self._next
+        node = super()._parse_interval(*args, **kwargs)
+        if isinstance(node, exp.Interval) and first:
+            node.update_positions(first)
+            node.meta["end"] = self._prev.end
+            node.meta["text"] = self.sql[value.start : value.end + 1]
+        return node
+
+    def _parse_types(self, *args: Any, **kwargs: Any) -> Any:
+        """Keeps the type's name as written, and where."""
+        first = self._curr
+        node = super()._parse_types(*args, **kwargs)
+        if type(node) is exp.DataType and first and self._prev and "text" not in node.meta:
+            node.update_positions(first)
+            node.meta["end"] = self._prev.end
+            node.meta["text"] = self.sql[first.start : self._prev.end + 1]
+        return node
+
+    def _parse_user_defined_type(self, identifier: exp.Identifier) -> exp.Expr:
+        """A type name that is no keyword; sqlglot parses it again as a text of its own and loses its place."""
+        return exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=identifier.name)
+
+    def _parse_primary(self) -> exp.Expr | None:
+        """Numbers written as .5 keep their place."""
+        point, number = self._curr, self._next
+        if point.token_type == TokenType.DOT and number.token_type == TokenType.NUMBER:
+            self._advance(2)
+            node = exp.Literal.number(f"0.{number.text}").update_positions(point)
+            node.meta.update(end=number.end, text=self.sql[point.start : number.end + 1])
+            return node
+        return super()._parse_primary()
+
     def raise_error(self, message: str, token: Token | None = None) -> NoReturn:  # type: ignore[override]
         """Stops at `token`, or at the current one; sqlglot's wording and highlighting are not used."""
         raise SyntaxFailure(token or self._curr or None)
+
+    def _parse_case(self) -> exp.Expr | None:
+        """sqlglot blames the token before the one that should have been END."""
+        try:
+            return super()._parse_case()
+        except SyntaxFailure as failure:
+            if failure.token is self._prev:
+                raise SyntaxFailure(self._curr or None) from None
+            raise
 
     def _parse_as_command(self, start: Token) -> NoReturn:  # type: ignore[override]
         """sqlglot keeps statements it cannot parse as raw text; here they are syntax errors."""
@@ -134,6 +274,10 @@ class Tandem(DuckDB):
 
     class Tokenizer(DuckDB.Tokenizer):
         COMMANDS: ClassVar[set[TokenType]] = set()
+        HEX_STRINGS: ClassVar[list[tuple[str, str]]] = [("x'", "'"), ("X'", "'")]
+        KEYWORDS: ClassVar[dict[str, TokenType]] = {
+            k: v for k, v in DuckDB.Tokenizer.KEYWORDS.items() if k != "DIV"
+        }
 
     Parser = TandemParser
 

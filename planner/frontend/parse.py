@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from sqlglot import exp
-from sqlglot.errors import TokenError
+from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from .. import messages_query as messages
@@ -18,6 +19,8 @@ from .dialect import DIALECT, SyntaxFailure
 
 # What the grammar may give for a whole statement; it also accepts bare expressions.
 _STATEMENTS = (exp.Query, exp.Values, exp.Insert, exp.Create, exp.Drop)
+# What the parser raises on some wrong texts instead of an error of its own.
+_PARSER_BUGS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -101,17 +104,65 @@ def _parse_tokens(sql: str, tokens: Sequence[Token]) -> Ast:
 
 
 def _parse_grammar(sql: str, tokens: Sequence[Token], wanted: tuple[type, ...]) -> exp.Expr:
-    first, last = tokens[0], tokens[-1]
+    first = tokens[0]
+    parser = DIALECT.parser()
     try:
-        (tree,) = DIALECT.parser().parse(list(tokens), sql)
-    except SyntaxFailure as failure:
-        token = failure.token
-        if token is None:
-            raise messages.syntax_error(None, Span(last.start, last.end + 1)) from None
-        raise messages.syntax_error(_token_text(sql, token), Span(token.start, token.end + 1)) from None
+        (tree,) = parser.parse(list(tokens), sql)
+    except (ParseError, *_PARSER_BUGS) as failure:
+        token = failure.token if isinstance(failure, SyntaxFailure) else parser._curr or None
+        raise _syntax_error(sql, tokens, token) from None
     if tree is None or not isinstance(tree, wanted):
         raise messages.syntax_error(_token_text(sql, first), Span(first.start, first.end + 1))
     return tree
+
+
+# Words whose misspelling makes a statement fall apart somewhere behind them.
+_STARTS = (
+    "SELECT",
+    "WITH",
+    "FROM",
+    "VALUES",
+    "INSERT",
+    "CREATE",
+    "DROP",
+    "EXPLAIN",
+    "DESCRIBE",
+    "SHOW",
+    "SET",
+)
+_CLAUSES = (
+    "FROM",
+    "WHERE",
+    "GROUP",
+    "ORDER",
+    "HAVING",
+    "LIMIT",
+    "OFFSET",
+    "JOIN",
+    "UNION",
+    "DISTINCT",
+    "VALUES",
+)
+
+
+def _syntax_error(sql: str, tokens: Sequence[Token], token: Token | None) -> SqlError:
+    """The error at `token`, or at the first word where that starts no statement; with a hint if a word there looks misspelt."""
+    first, last = tokens[0], tokens[-1]
+    if first.token_type is TokenType.VAR:
+        hint = _misspelt(first, _STARTS)
+        return messages.syntax_error(_token_text(sql, first), Span(first.start, first.end + 1), hint)
+    if token is None:
+        return messages.syntax_error(None, Span(last.end + 1, last.end + 2))
+    place = next((i for i, t in enumerate(tokens) if t is token), 0)
+    hint = _misspelt(token, _CLAUSES) or (_misspelt(tokens[place - 1], _CLAUSES) if place else None)
+    return messages.syntax_error(_token_text(sql, token), Span(token.start, token.end + 1), hint)
+
+
+def _misspelt(token: Token, words: Sequence[str]) -> str | None:
+    if token.token_type is not TokenType.VAR:
+        return None
+    close = get_close_matches(token.text.upper(), words, n=1, cutoff=0.7)
+    return f"Did you mean {close[0]}?" if close else None
 
 
 def _token_text(sql: str, token: Token) -> str:
