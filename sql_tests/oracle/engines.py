@@ -127,7 +127,7 @@ class TandemDB:
         return Result(tuple(column[0] for column in description), types, rows)
 
     def set(self, setting: str, value: str) -> None:
-        self._con.execute(f"RESET {setting}" if value == "default" else f"SET {setting} = {value}")
+        self._con.execute(f"RESET {setting}" if value == "default" else f"SET {setting} = '{value}'")
 
     def close(self) -> None:
         self._con.close()

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from random import Random
-
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
 from oracle.choices import Choices
 from oracle.datasets import dataset
 from oracle.differential import Pair, Tally
 from oracle.generator import FEATURES
+from oracle.hypothesis_runs import many
 from oracle.queries import query
 from oracle.reproduce import smallest
 
@@ -22,33 +18,13 @@ LEAST_WITH_ROWS = 0.7
 MOST_WHERE_THE_ORACLE_RAISES = 0.02
 
 
-def many(number: int, count: int) -> Callable[[Callable[[Random], None]], Callable[[], None]]:
-    """Run a test on the random generators of `count` seeds, which Hypothesis draws from a fixed one.
-
-    Hypothesis does not shrink here: `smallest` cuts queries and rows down further and in less time.
-    """
-
-    def decorate(test: Callable[[Random], None]) -> Callable[[], None]:
-        quiet = settings(
-            max_examples=count,
-            phases=(Phase.generate,),
-            database=None,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-        )
-        return seed(number)(quiet(given(st.randoms(use_true_random=True))(test)))
-
-    return decorate
-
-
 def check_shard(engine: str, shard: int, count: int) -> None:
     """Compare `count` queries of a seed; every feature and enough results must be among them."""
     pairs = [Pair(engine, dataset(2 * shard + i)) for i in range(2)]
     tally, texts = Tally(), set()
 
     @many(shard, count)
-    def compare(source: Random) -> None:
-        choices = Choices(source)
+    def compare(choices: Choices) -> None:
         pair = choices.pick(pairs)
         made = query(choices, pair.data)
         texts.add(made.sql)
