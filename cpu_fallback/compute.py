@@ -13,16 +13,45 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from pyarrow.compute import SetLookupOptions, TakeOptions, get_function
+from pyarrow.compute import (
+    ExtractRegexOptions,
+    JoinOptions,
+    MatchSubstringOptions,
+    ReplaceSubstringOptions,
+    SetLookupOptions,
+    SliceOptions,
+    TakeOptions,
+    TrimOptions,
+    get_function,
+)
 
 Rows = npt.NDArray[np.integer[Any]]
 
-# Called through the registry: pyarrow's module of wrappers is generated at import and unknown to type checkers.
+# Called through the registry: pyarrow's module of wrappers is generated at import and unknown to type
+# checkers.
 _TAKE = get_function("take")
 _ENCODE = get_function("dictionary_encode")
 _MIN_MAX = get_function("min_max")
 _IS_IN = get_function("is_in")
 _IF_ELSE = get_function("if_else")
+_STARTS_WITH = get_function("starts_with")
+_ENDS_WITH = get_function("ends_with")
+_CONTAINS = get_function("match_substring")
+_MATCH_REGEX = get_function("match_substring_regex")
+_REPLACE_REGEX = get_function("replace_substring_regex")
+_EXTRACT_REGEX = get_function("extract_regex")
+_REPLACE = get_function("replace_substring")
+_LOWER = get_function("utf8_lower")
+_UPPER = get_function("utf8_upper")
+_LENGTH = get_function("utf8_length")
+_BYTE_LENGTH = get_function("binary_length")
+_SLICE = get_function("utf8_slice_codeunits")
+_JOIN = get_function("binary_join_element_wise")
+_TRIM = {
+    "both": get_function("utf8_trim"),
+    "start": get_function("utf8_ltrim"),
+    "end": get_function("utf8_rtrim"),
+}
 _COMPARE = {
     "=": get_function("equal"),
     "<>": get_function("not_equal"),
@@ -99,3 +128,106 @@ def _unscaled(value: Any, scale: int) -> int:
     assert shift >= 0
     number *= 10**shift
     return -number if sign else number
+
+
+def cast(array: pa.Array, target: pa.DataType) -> pa.Array:
+    """A checked arrow cast between storages; pa.ArrowInvalid where a value does not fit. Not SQL's CAST:
+    see casts.
+    """
+    return array.cast(target)
+
+
+# Strings (string arrays, not dictionary-encoded; NULL gives NULL) -----------------------------------------
+def starts_with(array: pa.Array, prefix: str | bytes) -> pa.BooleanArray:
+    """Whether each string starts with the bytes of `prefix`."""
+    return _STARTS_WITH.call([array], MatchSubstringOptions(prefix))
+
+
+def ends_with(array: pa.Array, suffix: str | bytes) -> pa.BooleanArray:
+    """Whether each string ends with the bytes of `suffix`."""
+    return _ENDS_WITH.call([array], MatchSubstringOptions(suffix))
+
+
+def contains(array: pa.Array, part: str | bytes) -> pa.BooleanArray:
+    """Whether the bytes of `part` stand in each string; the empty string stands in every one."""
+    return _CONTAINS.call([array], MatchSubstringOptions(part))
+
+
+def matches_regex(array: pa.Array, pattern: str) -> pa.BooleanArray:
+    """Whether an RE2 expression matches somewhere in each string; pa.ArrowInvalid for a bad expression."""
+    return _MATCH_REGEX.call([array], MatchSubstringOptions(pattern))
+
+
+def replace_regex(array: pa.Array, pattern: str, replacement: str, count: int | None) -> pa.Array:
+    r"""The first `count` (None: all) matches of an RE2 expression replaced; \1 stands for a group. pa.ArrowInvalid if either is bad."""
+    return _REPLACE_REGEX.call([array], ReplaceSubstringOptions(pattern, replacement, max_replacements=count))
+
+
+def extract_regex(array: pa.Array, pattern: str) -> pa.StructArray:
+    """One field for each group, all of which must be named; a NULL struct where the expression does not
+    match.
+    """
+    return _EXTRACT_REGEX.call([array], ExtractRegexOptions(pattern))
+
+
+def replace(array: pa.Array, part: str, replacement: str) -> pa.Array:
+    """Every occurrence of `part` (not empty), from left to right, replaced."""
+    return _REPLACE.call([array], ReplaceSubstringOptions(part, replacement))
+
+
+def lower(array: pa.Array) -> pa.Array:
+    """Each code point in lower case by itself."""
+    return _LOWER.call([array])
+
+
+def upper(array: pa.Array) -> pa.Array:
+    """Each code point in upper case by itself."""
+    return _UPPER.call([array])
+
+
+def trim(array: pa.Array, characters: str, side: str) -> pa.Array:
+    """Without the code points of `characters` at the 'start', the 'end' or 'both' sides."""
+    return _TRIM[side].call([array], TrimOptions(characters))
+
+
+def code_points(array: pa.Array) -> pa.Int32Array:
+    """Number of code points."""
+    return _LENGTH.call([array])
+
+
+def byte_length(array: pa.Array) -> pa.Int32Array:
+    """Number of bytes of strings or binaries."""
+    return _BYTE_LENGTH.call([array])
+
+
+def slice_code_points(array: pa.Array, start: int, stop: int | None) -> pa.Array:
+    """Code points `start` (from 0; negative: from the end) up to `stop` (exclusive, of either sign; None:
+    the end).
+    """
+    return _SLICE.call([array], SliceOptions(start, stop))
+
+
+def join(parts: Sequence[Any], separator: str | bytes, *, skip_nulls: bool) -> pa.Array:
+    """Strings (arrays or scalars, at least one array) of each row joined; NULL if any is, or with
+    `skip_nulls` without those.
+    """
+    handling = "skip" if skip_nulls else "emit_null"
+    options = JoinOptions(handling, "")
+    return _JOIN.call([*parts, separator], options)
+
+
+def join_between(parts: Sequence[Any], separator: Any) -> pa.Array:
+    """Strings of each row joined with the row's separator (array or scalar) between them; NULL ones left
+    out, NULL for a NULL separator.
+    """
+    return _JOIN.call([*parts, separator], JoinOptions("skip", ""))
+
+
+def any_true(mask: pa.BooleanArray) -> bool:
+    """Whether a row is true; NULL is not."""
+    return mask.true_count > 0
+
+
+def fill_null(array: pa.Array, value: Any) -> pa.Array:
+    """NULL rows as `value`."""
+    return array.fill_null(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..planner.errors import ConversionError, InvalidInputError, OutOfRangeError, SqlError
+from ..planner.errors import ConversionError, InvalidInputError, OutOfRangeError, SqlError, UnsupportedError
 
 
 def overflow(operation: str, type_name: str, symbol: str, left: object, right: object) -> SqlError:
@@ -47,7 +47,8 @@ def cast_out_of_range(source: str, value: object, target: str) -> SqlError:
     """A number that the target type of a cast cannot hold."""
     return ConversionError(
         "conversion",
-        f"Type {source} with value {value} can't be cast because the value is out of range for the destination type {target}",
+        f"Type {source} with value {value} can't be cast because the value is out of range "
+        f"for the destination type {target}",
         hint="TRY_CAST gives NULL for values that do not fit.",
     )
 
@@ -61,11 +62,12 @@ def cast_unfit(value: object, target: str) -> SqlError:
     )
 
 
-def cast_failed(text: object, target: str) -> SqlError:
-    """A string that is not a value of the target type."""
+def cast_failed(text: object, target: str, reason: str) -> SqlError:
+    """A string that is not a value of the target type, and why."""
+    shown = str(text) if len(str(text)) <= 60 else f"{str(text)[:57]}..."
     return ConversionError(
         "conversion",
-        f"Could not convert string '{text}' to {target}",
+        f"Could not convert string '{shown}' to {target}: {reason}",
         hint="TRY_CAST gives NULL for strings that cannot be converted.",
     )
 
@@ -73,3 +75,8 @@ def cast_failed(text: object, target: str) -> SqlError:
 def conversion(message: str, hint: str | None = None) -> SqlError:
     """Any other failing conversion."""
     return ConversionError("conversion", message, hint=hint)
+
+
+def unsupported_part(part: str, of: str) -> SqlError:
+    """A part that values of the type do not have, e.g. the weekday of an interval."""
+    return UnsupportedError("unsupported", f"{part} of {of} is not supported")

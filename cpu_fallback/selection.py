@@ -45,6 +45,7 @@ class Selection:
     def count(self) -> int:
         """Number of kept rows."""
         if self._count < 0:
+            assert self.mask is not None
             self._count = int(np.count_nonzero(self.mask))
         return self._count
 

@@ -92,7 +92,7 @@ def negative(call: Call) -> Evaluate:
     return evaluate
 
 
-@scalar("/", safe=True)
+@scalar("/")
 def divide(call: Call) -> Evaluate:
     """Division of floats: by zero it gives an infinity or NaN. Intervals are divided by a double."""
     if call.type.id is TypeId.INTERVAL:
@@ -149,14 +149,13 @@ def _wide_values(vector: Vector) -> list[int]:
 
 def _integer_division(symbol: str, left: Vector, right: Vector, type_: SQLType, n: int) -> Vector:
     _refuse_zero(symbol, (left, right))
-    narrow = narrowed(left), narrowed(right)
-    if narrow[0] is None or narrow[1] is None:
+    dividend, divisor = narrowed(left), narrowed(right)
+    if dividend is None or divisor is None:
         return wide_function(
             type_, truncating_divide if symbol == "//" else truncating_modulo, [left, right], n
         )
-    left, right = narrow
     dtype = numpy_dtype(type_)
-    x, y, valid = left.values, right.values, combined_valid(left, right)
+    x, y, valid = dividend.values, divisor.values, combined_valid(dividend, divisor)
     if dtype.kind == "i" and symbol == "//":
         low = np.iinfo(dtype).min
         row = first_row(np.atleast_1d((x == low) & (y == -1)), valid)

@@ -23,7 +23,7 @@ _UINT64_HIGH = 2**64 - 1
 
 
 def integer_operation(op: str, left: Vector, right: Vector, type_: SQLType, n: int) -> Vector:
-    """`left op right` in exact integers; operands that are decimals have the scales that make the result's."""
+    """`left op right` in exact integers; decimal operands have the scales that make the result's."""
     limits = _storage_limits(type_)
     bounds = range_of(op, left.loose_bounds(), right.loose_bounds())
     if left.is_wide or right.is_wide or not _within(bounds, limits):
@@ -31,10 +31,10 @@ def integer_operation(op: str, left: Vector, right: Vector, type_: SQLType, n: i
         if a is None or b is None:
             return null_constant(type_)
         bounds = range_of(op, a, b)
-        narrow = narrowed(left), narrowed(right)
-        if narrow[0] is None or narrow[1] is None:
+        x, y = narrowed(left), narrowed(right)
+        if x is None or y is None:
             return wide_operation(op, left, right, type_, n)
-        left, right = narrow
+        left, right = x, y
     if _within(bounds, limits):
         values = _OPERATE[op](left.values, right.values)
         return Vector.of_values(type_, values, combined_valid(left, right), bounds)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from ...planner.expr import Call
+from ...planner.functions import SCALARS, Nulls, Volatility
 from ..vector import Vector
 
 # Arguments (at least one is not constant, unless there is none) and the number of rows.
@@ -31,29 +32,58 @@ class Implementation:
 IMPLEMENTATIONS: dict[str, Implementation] = {}
 
 # The modules that register functions, imported when the first function is looked up.
-_FAMILIES = ("arithmetic",)
+_FAMILIES = (
+    "arithmetic",
+    "strings",
+    "string_parts",
+    "pattern",
+    "regexp",
+    "joining",
+    "codes",
+    "date_parts",
+    "date_trunc",
+    "date_diff",
+    "date_make",
+    "date_names",
+    "strftime",
+    "strptime",
+    "numbers",
+    "rounding",
+    "elementary",
+    "bits",
+)
 
 
-def scalar(
-    *names: str, strict: bool = True, volatile: bool = False, safe: bool = False
-) -> Callable[[Build], Build]:
-    """Registers a builder under the canonical names: `build(call) -> evaluate(args, n) -> Vector`."""
+def scalar(*names: str) -> Callable[[Build], Build]:
+    """Registers a builder under canonical names: `build(call) -> evaluate(args, n) -> Vector`.
+
+    Whether a function is strict, volatile or can fail is read from the planner's registry.
+    """
 
     def register(build: Build) -> Build:
         for name in names:
             assert name not in IMPLEMENTATIONS, name
-            IMPLEMENTATIONS[name] = Implementation(name, build, strict, volatile, safe)
+            known = SCALARS[name]
+            IMPLEMENTATIONS[name] = Implementation(
+                name,
+                build,
+                strict=known.nulls is Nulls.PROPAGATE,
+                volatile=known.volatility is Volatility.VOLATILE,
+                safe=not known.can_fail,
+            )
         return build
 
     return register
 
 
 def implementation(name: str) -> Implementation:
-    """The implementation of a function; the families are imported one after the other until it is found."""
-    found = IMPLEMENTATIONS.get(name)
-    if found is None:
-        for family in _FAMILIES:
-            import_module(f".{family}", __package__)
-        found = IMPLEMENTATIONS.get(name)
-    assert found is not None, f"no CPU implementation of {name}"
-    return found
+    """The implementation of a function."""
+    if name not in IMPLEMENTATIONS:
+        load_all()
+    return IMPLEMENTATIONS[name]
+
+
+def load_all() -> None:
+    """Imports every family."""
+    for family in _FAMILIES:
+        import_module(f".{family}", __package__)

@@ -92,16 +92,16 @@ def make_interval(months: Any, days: Any, micros: Any, valid: Valid) -> Vector:
     return Vector.of_values(INTERVAL, values, valid)
 
 
+def _split(values: Any) -> tuple[Any, Any, Any]:
+    """Months, days and microseconds as int64."""
+    return values["months"].astype(np.int64), values["days"].astype(np.int64), values["nanos"] // 1000
+
+
 def _combine_intervals(args: Sequence[Vector], sign: int) -> Vector:
     left, right = args
-    a, b = left.values, right.values
-    parts = [
-        a[name].astype(np.int64) + sign * b[name].astype(np.int64)
-        if name != "nanos"
-        else a[name] // 1000 + sign * (b[name] // 1000)
-        for name in ("months", "days", "nanos")
-    ]
-    return make_interval(*parts, combined_valid(left, right))
+    (m, d, u), (months, days, micros) = _split(left.values), _split(right.values)
+    valid = combined_valid(left, right)
+    return make_interval(m + sign * months, d + sign * days, u + sign * micros, valid)
 
 
 def _move_date(args: Sequence[Vector], sign: int) -> Vector:
@@ -255,13 +255,13 @@ def temporal_times(call: Call) -> Evaluate:
 
 def _multiply_interval(interval: Vector, factor: Vector) -> Vector:
     valid = combined_valid(interval, factor)
-    given, by = interval.values, factor.values
-    parts = [given["months"].astype(np.int64), given["days"].astype(np.int64), given["nanos"] // 1000]
-    for part in parts:
+    by = factor.values
+    months, days, micros = _split(interval.values)
+    for part in (months, days, micros):
         estimate = np.abs(np.multiply(part, by, dtype=np.float64))
         if first_row(np.atleast_1d(estimate > 9.2e18), valid) >= 0:
             raise messages.out_of_range("Interval value is out of range")
-    return make_interval(*(part * by for part in parts), valid)
+    return make_interval(months * by, days * by, micros * by, valid)
 
 
 def _scale_interval(interval: Vector, factor: Vector, operate: Callable[[Any, Any], Any]) -> Vector:
@@ -283,5 +283,5 @@ def _scale_interval(interval: Vector, factor: Vector, operate: Callable[[Any, An
         )
         if first_row(np.atleast_1d(wrong), valid) >= 0:
             raise messages.out_of_range("Interval value is out of range")
-        parts = [part.astype(np.int64) for part in (whole_months, whole_days, micros)]
-    return make_interval(*parts, valid)
+        whole = whole_months.astype(np.int64), whole_days.astype(np.int64), micros.astype(np.int64)
+    return make_interval(*whole, valid)

@@ -97,7 +97,7 @@ def wide_operation(op: str, left: Vector, right: Vector, type_: SQLType, n: int)
 
 
 def _by_kernel(op: str, left: Vector, right: Vector, valid: Valid, type_: SQLType, n: int) -> Vector:
-    from ..kernels import arith
+    from ..kernels import arith128 as arith
 
     kernel = {"+": arith.add_words, "-": arith.sub_words, "*": arith.mul_words}[op]
     mask = _bytes(valid)

@@ -1,0 +1,59 @@
+"""The specifiers of strftime and strptime, taken apart once for each format."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from .. import messages
+
+# Specifiers with a '-' form that drops leading zeros.
+_UNPADDED = frozenset("dmHIMSjy")
+_KNOWN = frozenset("aAwudbBmyYGVHIpMSfgnzZjUWcxX%")
+_COMPOSED = {"c": "%Y-%m-%d %H:%M:%S", "x": "%Y-%m-%d", "X": "%H:%M:%S"}
+
+# A literal text, or a specifier such as '%d' or '%-d'.
+Piece = str
+
+
+@lru_cache(maxsize=512)
+def pieces(text: str) -> tuple[Piece, ...]:
+    """Literals and specifiers of a format in order; composed specifiers are written out, '%%' is a literal.
+
+    >>> pieces("%d/%m")
+    ('%d', '/', '%m')
+    """
+    found: list[str] = []
+    literal = ""
+    at = 0
+    while at < len(text):
+        if text[at] != "%":
+            literal += text[at]
+            at += 1
+            continue
+        plain = text[at + 1 : at + 2] == "-"
+        letter = text[at + 2 : at + 3] if plain else text[at + 1 : at + 2]
+        if not letter:
+            raise _bad(text, "Trailing format character %")
+        specifier = f"%-{letter}" if plain else f"%{letter}"
+        if letter not in _KNOWN or (plain and letter not in _UNPADDED):
+            raise _bad(text, f"Unrecognized format for strftime/strptime: {specifier}")
+        at += len(specifier)
+        if letter == "%":
+            literal += "%"
+            continue
+        if literal:
+            found.append(literal)
+            literal = ""
+        found.extend(pieces(_COMPOSED[letter]) if letter in _COMPOSED else (specifier,))
+    if literal:
+        found.append(literal)
+    return tuple(found)
+
+
+def is_specifier(piece: Piece) -> bool:
+    """Whether a piece is a specifier and not literal text."""
+    return len(piece) > 1 and piece[0] == "%" and piece[-1] in _KNOWN
+
+
+def _bad(text: str, problem: str) -> Exception:
+    return messages.invalid_input(f"Failed to parse format specifier {text}: {problem}")
