@@ -69,10 +69,14 @@ def is_nullable(expr: Expr, never: frozenset[int]) -> bool:
             return True
 
 
-def output_column(ids: ColumnIds, name: str, expr: Expr, never: frozenset[int]) -> Column:
-    """The output column of a projected expression: a plain reference keeps its id."""
+def output_column(
+    ids: ColumnIds, name: str, expr: Expr, never: frozenset[int], present: frozenset[int]
+) -> Column:
+    """The output column of a projected expression: a plain reference to one of the `present` columns keeps
+    its id. An outer column
+    gets a new one: side by side with the outer plan, one id would stand for two columns."""
     nullable = is_nullable(expr, never)
-    if isinstance(expr, ColumnRef):
+    if isinstance(expr, ColumnRef) and expr.id in present:
         return Column(expr.id, name, expr.type, nullable)
     return ids.column(name, expr.type, nullable)
 
@@ -80,7 +84,7 @@ def output_column(ids: ColumnIds, name: str, expr: Expr, never: frozenset[int]) 
 def project(ids: ColumnIds, input_: Plan, names: Sequence[str], exprs: Sequence[Expr]) -> Project:
     """Project of `exprs` under `names`."""
     never = not_null_ids(input_)
-    columns = tuple(output_column(ids, n, e, never) for n, e in zip(names, exprs, strict=True))
+    columns = tuple(output_column(ids, n, e, never, input_.ids) for n, e in zip(names, exprs, strict=True))
     return Project(input_, columns, tuple(exprs))
 
 
@@ -93,7 +97,8 @@ def keep(input_: Plan, columns: Iterable[Column]) -> Plan:
 
 
 def cast_columns(ids: ColumnIds, plan: Plan, targets: Sequence[SQLType], span: Span | None = None) -> Plan:
-    """The plan with its columns cast to `targets`, position by position; `span` is the place of the query. Raises BinderError where a
+    """The plan with its columns cast to `targets`, position by position; `span` is the place of the query.
+    Raises BinderError where a
     column has no such cast."""
     if all(c.type == t for c, t in zip(plan.schema, targets, strict=True)):
         return plan
