@@ -33,6 +33,9 @@ def exact_to_exact(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
 
     def evaluate(args: Sequence[Vector], n: int) -> Vector:
         (arg,) = args
+        if source.id is TypeId.UBIGINT and numpy_dtype(target) == np.int64:
+            if (arg.tight_bounds() or (0, 0))[1] > INT64_HIGH:
+                return _rescale_ints(arg, target, shift, safe)
         if not shift and not arg.is_wide and _fits(arg.loose_bounds(), limits):
             return _retyped(arg, target)
         return rescale(arg, target, shift, safe)
