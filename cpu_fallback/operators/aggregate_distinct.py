@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pyarrow as pa
 
-from ...planner.types import BIGINT, SQLType
+from ...planner.types import BIGINT
 from ..kernels import arrays
 from ..kernels.arrays import I32
+from ..kernels.gather import select_indices
 from ..vector import Vector
 from .aggregate_plan import AggregatePlan, start_states
 from .aggregate_state import Rows, State
 from .grouping import Grouping
+from .rows import take_array
 
 # Distinct rows are handed to the inner states in pieces, so that a query can be interrupted between them.
 _PIECE = 1 << 20
@@ -21,9 +23,9 @@ _PIECE = 1 << 20
 class DistinctRows:
     """Distinct (group, values) rows, in order of first appearance, and the states that run over them."""
 
-    def __init__(self, inner: AggregatePlan, types: Sequence[SQLType], check: Callable[[], None]) -> None:
+    def __init__(self, inner: AggregatePlan, check: Callable[[], None]) -> None:
         self.inner = inner
-        self.types = types
+        self.types = [expr.type for expr in inner.exprs]
         self.check = check
         self.pairs: Grouping | None = None
         self.grouped = False
@@ -33,9 +35,6 @@ class DistinctRows:
         columns = [arg.to_array(rows.n) for arg in rows.args]
         gids = rows.gids
         if rows.selected is not None:
-            from .rows import take_array
-            from ..kernels.gather import select_indices
-
             chosen = select_indices(rows.selected)
             columns = [take_array(column, chosen) for column in columns]
             gids = None if gids is None else gids[chosen]

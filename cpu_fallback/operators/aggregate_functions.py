@@ -8,14 +8,17 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...planner.expr import AggregateCall
+from ...planner.expr import AggregateCall, Literal, SortKey
 from ...planner.functions import AGGREGATES
 from ...planner.types import TypeId
+from . import aggregate_sorted as ordered
 from . import aggregate_sums as sums
 from .aggregate_distinct import DistinctRows
 from .aggregate_extremes import Bits, Truth, extreme
 from .aggregate_moments import Moments, variance_column
-from .aggregate_plan import AggregatePlan
+from .aggregate_plan import AggregatePlan, Check
+from .aggregate_rows import BestRow, EdgeRow
+from .aggregate_sorted import SortedValues
 from .aggregate_state import integer_column, null_column
 
 # Makes the column of a call from the node's states and the number of groups.
@@ -48,11 +51,11 @@ def bind_call(call: AggregateCall, plan: AggregatePlan) -> Finish:
 
 
 def _bind_distinct(call: AggregateCall, plan: AggregatePlan) -> Finish:
-    identity = (call.args, call.filter, tuple(key.expr for key in call.order_by))
+    values = tuple(arg for arg in call.args if not isinstance(arg, Literal))
+    identity = ("distinct", values, call.filter, tuple(key.expr for key in call.order_by))
     inner = plan.inner.setdefault(identity, AggregatePlan())
     finish = bind_call(replace(call, distinct=False, filter=None), inner)
-    types = [expr.type for expr in inner.exprs]
-    slot = plan.state("distinct", lambda check: DistinctRows(inner, types, check), call, inner.exprs)
+    slot = plan.state(identity, lambda check: DistinctRows(inner, check), call, inner.exprs)
     return lambda states, groups: finish(states[slot].states(groups), groups)
 
 
@@ -147,3 +150,91 @@ def _bits(call: AggregateCall, plan: AggregatePlan) -> Finish:
 def _variance(call: AggregateCall, plan: AggregatePlan) -> Finish:
     slot = plan.state("moments", lambda check: Moments(), call, call.args)
     return lambda states, groups: variance_column(call.function, states[slot], groups)
+
+
+@aggregates("first", "last", "any_value")
+def _edge(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    kind, required = call.args[0].type, call.function == "any_value"
+    if call.order_by:
+        keys = _reversed(call.order_by) if call.function == "last" else call.order_by
+        return _best(call, plan, keys, required)
+    last = call.function == "last"
+    slot = plan.state(call.function, lambda check: EdgeRow(kind, last, required), call, call.args)
+    return lambda states, groups: states[slot].column(groups)
+
+
+@aggregates("arg_min", "arg_max")
+def _arg_extreme(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    """The row with the least or greatest second argument, then the first by ORDER BY; no argument may be NULL."""
+    by = SortKey(call.args[1], descending=call.function == "arg_max")
+    return _best(call, plan, (by, *call.order_by), True, required_keys=1)
+
+
+def _best(
+    call: AggregateCall,
+    plan: AggregatePlan,
+    keys: Sequence[SortKey],
+    required: bool,
+    required_keys: int = 0,
+) -> Finish:
+    """The first argument at the first row by `keys`. Calls with the same order share their sorting."""
+    count = len(keys)
+    exprs = [key.expr for key in keys]
+    types = [expr.type for expr in exprs]
+    order = tuple((key.descending, key.nulls_first) for key in keys)
+    needed = (*range(required_keys), *((count,) if required else ()))
+    # A value that must not be NULL decides which rows count; others only ride along.
+    wanted = call.args[:1]
+    identity = ("best", order, needed, wanted if required else ())
+
+    def make(check: Check) -> BestRow:
+        return BestRow(keys, needed, [*types, *(plan.exprs[i].type for i in plan.slots[slot].args[count:])], check)
+
+    slot = plan.state(identity, make, call, exprs)
+    place = plan.extend(slot, count, wanted[0])
+    return lambda states, groups: states[slot].column(place, groups)
+
+
+def _reversed(keys: Sequence[SortKey]) -> tuple[SortKey, ...]:
+    return tuple(replace(k, descending=not k.descending, nulls_first=not k.nulls_first) for k in keys)
+
+
+def _sorted_values(
+    call: AggregateCall, plan: AggregatePlan, keys: Sequence[SortKey], value_order: bool = False
+) -> int:
+    """The slot of a state that holds the values of the first argument, by `keys`."""
+    value = call.args[0]
+    exprs = [value, *(key.expr for key in keys if not value_order)]
+    order = [0] if value_order else list(range(1, len(exprs)))
+    identity = ("sorted", value_order, tuple((key.descending, key.nulls_first) for key in keys))
+    types = [expr.type for expr in exprs]
+    return plan.state(identity, lambda check: SortedValues(keys, order, types, check), call, exprs)
+
+
+@aggregates("string_agg")
+def _string_agg(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    separator = _constant(call) if len(call.args) > 1 else ","
+    slot = _sorted_values(call, plan, call.order_by)
+    return lambda states, groups: ordered.joined_column(states[slot], separator, groups)
+
+
+@aggregates("median", "quantile_cont", "quantile_disc", "mode")
+def _quantile(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    value = call.args[0]
+    slot = _sorted_values(call, plan, (SortKey(value),), value_order=True)
+    if call.function == "mode":
+        return lambda states, groups: ordered.mode_column(states[slot], groups)
+    fraction = 0.5 if call.function == "median" else _constant(call)
+    if fraction is None:
+        return lambda states, groups: null_column(call.type, groups)
+    between = value.type.is_numeric or value.type.is_temporal
+    if call.function == "quantile_disc" or not between:
+        return lambda states, groups: ordered.discrete_column(states[slot], fraction, groups)
+    return lambda states, groups: ordered.continuous_column(call.type, states[slot], fraction, groups)
+
+
+def _constant(call: AggregateCall) -> Any:
+    """The second argument, a literal."""
+    argument = call.args[1]
+    assert isinstance(argument, Literal), argument
+    return argument.value

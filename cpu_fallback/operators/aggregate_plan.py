@@ -56,6 +56,13 @@ class AggregatePlan:
             self.slots.append(StateSlot(factory, exprs, chosen))
         return found
 
+    def extend(self, slot: int, first: int, arg: Expr) -> int:
+        """The place of `arg` among the arguments of a state from number `first` on; it is added if it is not there."""
+        args, number = self.slots[slot].args, self.expr(arg)
+        if number not in args[first:]:
+            self.slots[slot].args = args = (*args, number)
+        return args.index(number, first)
+
 
 def start_states(plan: AggregatePlan, check: Check) -> list[State]:
     """New states for all slots."""

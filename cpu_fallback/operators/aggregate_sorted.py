@@ -1,0 +1,182 @@
+"""Functions of all of a group's values in some order: string_agg, quantiles, median and mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ...physical.batch import Batch
+from ...planner.expr import SortKey
+from ...planner.types import SQLType, TypeId
+from .. import compute
+from ..kernels import arrays
+from ..kernels.arrays import I32, I64
+from ..kernels.gather import select_indices
+from ..storage import arrow_type
+from ..vector import Vector
+from .aggregate_rows import TaggedRows
+from .aggregate_state import Rows, as_mask
+from .concat import concat_arrays
+from .rows import take_array
+from .values import literal_column
+
+
+class SortedValues:
+    """All rows of each group where the first argument is not NULL, in the end sorted by `keys` over arguments `order`."""
+
+    def __init__(
+        self, keys: Sequence[SortKey], order: Sequence[int], types: Sequence[SQLType], check: Callable[[], None]
+    ) -> None:
+        self.keys = keys
+        self.order = order
+        self.check = check
+        self.kept = TaggedRows(types)
+        self._sorted: tuple[Batch, I64] | None = None
+
+    def update(self, rows: Rows) -> None:
+        valid = rows.valid(rows.args[0])
+        self.kept.add(rows, None if valid is None else select_indices(valid))
+
+    def merge(self, other: SortedValues, gids: I32, groups: int) -> None:
+        for part in other.kept.renumbered(gids):
+            self.kept.put(part)
+
+    def ordered(self, groups: int) -> tuple[Batch, I64]:
+        """The rows, and `ends`: those of group g are rows ends[g] to ends[g + 1]."""
+        if self._sorted is None:
+            rows = self.kept.sorted(self.keys, self.order, self.check)
+            self.kept.parts.clear()
+            counts = np.bincount(self.kept.gids(rows), minlength=groups)
+            self._sorted = rows, np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+        return self._sorted
+
+    @property
+    def nbytes(self) -> int:
+        return self.kept.nbytes
+
+
+# string_agg --------------------------------------------------------------------------------------------------------
+def joined_column(state: SortedValues, separator: str | None, groups: int) -> pa.Array:
+    """The strings of each group with `separator` between them; NULL for no string, and for a NULL separator."""
+    rows, ends = state.ordered(groups)
+    some = np.diff(ends) > 0
+    if separator is None:
+        return pa.nulls(groups, pa.string())
+    values = rows.columns[0]
+    if pa.types.is_dictionary(values.type):
+        values = compute.decode_dictionary(values)
+    n = len(values)
+    # Separator and value in turn: row n of the source is the separator.
+    source = concat_arrays(rows.schema[0].type, [values, pa.array([separator], pa.string())])
+    turns = np.empty(2 * n, dtype=np.int32)
+    turns[0::2], turns[1::2] = n, np.arange(n, dtype=np.int32)
+    needed = np.ones(2 * n, dtype=np.bool_)
+    needed[2 * ends[:-1][some]] = False  # none before the first value of a group
+    pieces = arrays.string_views(take_array(source, turns[needed]))
+    # Group g ends behind its 2 * count - 1 pieces.
+    counts = np.maximum(2 * np.diff(ends) - 1, 0)
+    bounds = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+    return arrays.make_strings(pieces.offsets[bounds], pieces.data, as_mask(some))
+
+
+# Quantiles ---------------------------------------------------------------------------------------------------------
+def discrete_column(state: SortedValues, fraction: float, groups: int) -> pa.Array:
+    """The value at a fraction of each group's sorted values (a negative one counts from the greatest)."""
+    rows, ends = state.ordered(groups)
+    counts = np.diff(ends)
+    share = abs(fraction)
+    place = np.maximum(counts - np.floor(counts - share * counts).astype(np.int64), 1) - 1
+    if fraction < 0:
+        place = counts - 1 - place
+    chosen = np.where(counts > 0, ends[:-1] + place, -1)
+    return take_array(rows.columns[0], chosen.astype(np.int32), nullable=True)
+
+
+def continuous_column(type_: SQLType, state: SortedValues, fraction: float, groups: int) -> pa.Array:
+    """The value at a fraction of each group's sorted values, between two neighbours where it falls between them."""
+    rows, ends = state.ordered(groups)
+    counts = np.diff(ends)
+    place = (np.maximum(counts, 1) - 1) * abs(fraction)
+    low, high = np.floor(place).astype(np.int64), np.ceil(place).astype(np.int64)
+    part = place - low
+    if fraction < 0:
+        low, high = counts - 1 - low, counts - 1 - high
+    some = counts > 0
+    source = rows.schema[0].type
+    left = take_array(rows.columns[0], np.where(some, ends[:-1] + low, -1).astype(np.int32), nullable=True)
+    right = take_array(rows.columns[0], np.where(some, ends[:-1] + high, -1).astype(np.int32), nullable=True)
+    return between(source, type_, left, right, part, as_mask(some))
+
+
+def between(
+    source: SQLType, target: SQLType, left: pa.Array, right: pa.Array, part: npt.NDArray[np.float64], some: Any
+) -> pa.Array:
+    """left + (right - left) * part, as `target`: doubles as they are computed, decimals cut off, times to the nearest unit."""
+    wide = pa.types.is_decimal128(left.type)
+    if target.is_float and not wide:
+        values = blended(Vector.of_array(source, left).values, Vector.of_array(source, right).values, part)
+        return arrays.make_array(values.astype(arrow_type(target).to_pandas_dtype()), some, arrow_type(target))
+    result: list[Any] = []
+    lows, highs = _integers(source, left), _integers(source, right)
+    scale = 86_400_000_000 if source.id is TypeId.DATE else 1
+    for low, high, share in zip(lows, highs, part.tolist(), strict=True):
+        if low is None or high is None:
+            result.append(None)
+            continue
+        exact = Fraction(low * scale) + Fraction((high - low) * scale) * Fraction(share)
+        if target.is_float:
+            result.append(float(exact / 10**source.scale))
+        elif target.is_decimal:
+            result.append(int(exact))
+        else:
+            result.append((2 * exact.numerator + exact.denominator) // (2 * exact.denominator))
+    return literal_column(target, result)
+
+
+def blended(left: Any, right: Any, part: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Between two doubles; exactly the value where both are equal."""
+    low, high = left.astype(np.float64), right.astype(np.float64)
+    with np.errstate(invalid="ignore", over="ignore"):
+        mixed = low * (1.0 - part) + high * part
+    return np.where((part == 0) | (low == high), low, mixed)
+
+
+def _integers(type_: SQLType, column: pa.Array) -> list[int | None]:
+    from ..scalars import literal_value
+
+    return [literal_value(type_, column, i) for i in range(len(column))]
+
+
+# mode --------------------------------------------------------------------------------------------------------------
+def mode_column(state: SortedValues, groups: int) -> pa.Array:
+    """The most frequent value of each group; of equally frequent ones the one that came first."""
+    rows, ends = state.ordered(groups)
+    n = rows.num_rows
+    if not n:
+        return take_array(rows.columns[0], np.full(groups, -1, dtype=np.int32), nullable=True)
+    starts = run_starts(rows, state.kept.gids(rows))
+    lengths = np.diff(starts, append=n)
+    gids = state.kept.gids(rows)[starts]
+    first = arrays.int64_values(rows.columns[-1])[starts]
+    # By group, longest run, earliest first row; the first of each group is wanted.
+    order = np.lexsort((first, -lengths, gids))
+    best = order[np.flatnonzero(np.diff(gids[order], prepend=-1))]
+    chosen = np.full(groups, -1, dtype=np.int32)
+    chosen[gids[best]] = starts[best]
+    return take_array(rows.columns[0], chosen, nullable=True)
+
+
+def run_starts(rows: Batch, gids: I32) -> I64:
+    """Where a run of equal values of the first column in one group starts."""
+    from .sort_keys import order_words
+
+    column = rows.columns[0]
+    changed = np.diff(gids, prepend=-1) != 0
+    for word in order_words([SortKey(None)], [column]):  # type: ignore[arg-type]
+        changed[1:] |= word[1:] != word[:-1]
+    return np.flatnonzero(changed)

@@ -1,0 +1,208 @@
+"""Driving single operators: relations in awkward storages, pipelines run by one or two tasks, results as Python rows."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from tandemdb.cpu_fallback import scalars
+from tandemdb.cpu_fallback.operators.values import literal_column
+from tandemdb.physical import nodes
+from tandemdb.physical.batch import Batch
+from tandemdb.physical.context import QueryContext, Task
+from tandemdb.physical.memory import MemoryBroker
+from tandemdb.physical.pipeline import Morsel, run_task
+from tandemdb.planner.expr import Column, ColumnRef, ref
+from tandemdb.planner.types import SQLType
+
+DEFAULT_BATCH = 131_072
+BATCH_SIZES = (1, 3, 1024, DEFAULT_BATCH)
+_ids = itertools.count(1000)
+
+
+@dataclass
+class Relation:
+    """Rows of named, typed columns in literal form; `array` says how column i is stored in a piece of rows."""
+
+    columns: tuple[Column, ...]
+    rows: list[tuple[Any, ...]]
+
+    def __getitem__(self, name: str) -> ColumnRef:
+        """A reference to a column."""
+        return ref(self.column(name))
+
+    def column(self, name: str) -> Column:
+        """A column by name."""
+        return next(c for c in self.columns if c.name == name)
+
+    def node(self) -> nodes.Values:
+        """A physical node with this schema (its rows are not in it)."""
+        return nodes.Values(columns=self.columns, literals=())
+
+    def batches(self, size: int, storage: str = "plain") -> list[Batch]:
+        """The rows cut into batches. `storage`: plain, sliced (arrays with an offset), dictionary (strings, another dictionary every
+        batch), wide (decimals of more than 18 digits and HUGEINT as decimal128 in every other batch)."""
+        return [
+            self._batch(self.rows[start : start + size], storage, number)
+            for number, start in enumerate(range(0, len(self.rows), size))
+        ]
+
+    def _batch(self, rows: list[tuple[Any, ...]], storage: str, number: int) -> Batch:
+        arrays = []
+        for index, column in enumerate(self.columns):
+            values = [row[index] for row in rows]
+            arrays.append(_stored(column.type, values, storage, number))
+        return Batch(self.columns, arrays, len(rows))
+
+
+def _stored(type_: SQLType, values: list[Any], storage: str, number: int) -> pa.Array:
+    if storage == "sliced":
+        filler = [v for v in values if v is not None][:1] or [None]
+        return literal_column(type_, [*filler * 3, *values, *filler]).slice(3, len(values))
+    array = literal_column(type_, values)
+    if storage == "dictionary" and type_.is_string:
+        encoded = array.dictionary_encode()
+        # An entry that no row uses, and another order of entries from batch to batch.
+        entries = pa.array([f"unused {number}", *encoded.dictionary.to_pylist()[:: -1 if number % 2 else 1]], pa.string())
+        count = len(encoded.dictionary)
+        codes = [
+            None if c is None else (count - c if number % 2 else c + 1) for c in encoded.indices.to_pylist()
+        ]
+        return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), entries)
+    if storage == "wide" and number % 2 and not pa.types.is_decimal(array.type):
+        from tandemdb.cpu_fallback.operators.concat import widened
+        from tandemdb.cpu_fallback.storage import may_be_wide
+
+        return widened(array, type_) if may_be_wide(type_) else array
+    return array
+
+
+STORAGES = ("plain", "sliced", "dictionary", "wide")
+
+
+def relation(rows: Sequence[Sequence[Any]], **types: SQLType) -> Relation:
+    """A relation with fresh column ids."""
+    columns = tuple(Column(next(_ids), name, kind) for name, kind in types.items())
+    return Relation(columns, [tuple(row) for row in rows])
+
+
+def new_column(name: str, type_: SQLType) -> Column:
+    """A column with a fresh id."""
+    return Column(next(_ids), name, type_)
+
+
+class BatchSource:
+    """Gives out batches, one or more a morsel; an empty batch stands before and after them."""
+
+    op_id = -1
+
+    def __init__(self, schema: Sequence[Column], batches: Sequence[Batch], per_morsel: int = 2) -> None:
+        self.schema = tuple(schema)
+        self.parts = [list(batches[i : i + per_morsel]) for i in range(0, len(batches), per_morsel)]
+
+    def morsels(self, q: QueryContext) -> Iterator[Morsel]:
+        return (Morsel(seq, part) for seq, part in enumerate(self.parts))
+
+    def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
+        yield morsel.payload[0].slice(0, 0)
+        yield from morsel.payload
+        yield morsel.payload[-1].slice(morsel.payload[-1].num_rows, 0)
+
+
+@dataclass
+class Runner:
+    """Runs pipelines of one query, with artifacts that pass from one to the next."""
+
+    backend: Any
+    tasks: int = 1
+    batch_size: int = DEFAULT_BATCH
+    memory_limit: int | None = None
+    context: QueryContext = field(init=False)
+
+    def __post_init__(self) -> None:
+        settings = {"batch_size": self.batch_size, "threads": self.tasks}
+        self.context = QueryContext(settings, MemoryBroker(self.memory_limit))
+
+    def run(self, pipeline: int, source: Any, transforms: Sequence[Any], sink: Any) -> Any:
+        """Runs a pipeline; its artifact is kept under `pipeline` and returned."""
+        steps = [self.backend.transform(spec) for spec in transforms]
+        end = self.backend.sink(sink)
+        morsels = _Locked(source.morsels(self.context))
+        tasks = [Task(self.context) for _ in range(self.tasks)]
+        parts: list[Any] = [None] * self.tasks
+        errors: list[BaseException] = []
+
+        def work(number: int) -> None:
+            try:
+                parts[number] = run_task(source, steps, end, morsels, tasks[number])
+            except BaseException as error:  # noqa: BLE001 - handed to the test's thread
+                errors.append(error)
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(self.tasks)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if errors:
+            raise errors[0]
+        artifact = end.finish(parts, tasks[0])
+        for task in tasks:
+            task.end()
+        self.context.artifacts[pipeline] = artifact
+        return artifact
+
+    def relation(self, data: Relation, storage: str = "plain") -> BatchSource:
+        """A source of the relation's rows in batches of the runner's size."""
+        return BatchSource(data.columns, data.batches(self.batch_size, storage))
+
+
+class _Locked:
+    def __init__(self, items: Iterator[Any]) -> None:
+        self._items = items
+        self._lock = threading.Lock()
+
+    def __iter__(self) -> _Locked:
+        return self
+
+    def __next__(self) -> Any:
+        with self._lock:
+            return next(self._items)
+
+
+def rows_of(batches: Sequence[Batch], batch_size: int | None = None) -> list[tuple[Any, ...]]:
+    """Rows in literal form, NaN as the text 'nan' and -0.0 as 0.0 so that they compare; checks each batch's shape on the way."""
+    result: list[tuple[Any, ...]] = []
+    for batch in batches:
+        assert batch.num_rows > 0
+        assert batch_size is None or batch.num_rows <= batch_size
+        columns = []
+        for column, array in zip(batch.schema, batch.columns, strict=True):
+            assert isinstance(array, pa.Array)
+            assert len(array) == batch.num_rows
+            array.validate(full=True)
+            values = [scalars.literal_value(column.type, array, i) for i in range(len(array))]
+            bounds = batch.bounds.get(column.id)
+            if bounds is not None:
+                assert all(v is None or bounds[0] <= v <= bounds[1] for v in values), (column, bounds)
+            columns.append([comparable(v) for v in values])
+        result += zip(*columns, strict=True) if columns else [()] * batch.num_rows
+    return result
+
+
+def comparable(value: Any) -> Any:
+    """NaN as a text, -0.0 as 0.0, doubles without their last digits."""
+    if isinstance(value, float):
+        if value != value:
+            return "nan"
+        return float(np.format_float_positional(value, 12, fractional=False)) if abs(value) < 1e300 else value
+    return value
+
+
+def multiset(rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Rows in an order of their own."""
+    return sorted(rows, key=lambda row: tuple((v is None, str(type(v)), v if v is not None else 0) for v in row))
