@@ -39,8 +39,8 @@ from .properties import null_rejected
 # Functions that are NULL only where an argument is (others may give NULL for, say, a string that does not
 # match).
 _TOTAL = frozenset(
-    "+ - * neg || substring year month day quarter abs upper lower length like like_escape ilike ilike_escape "
-    "contains starts_with ends_with".split()
+    "+ - * neg || substring year month day quarter abs upper lower length "
+    "like like_escape ilike ilike_escape contains starts_with ends_with".split()
 )
 
 

@@ -125,7 +125,7 @@ def _node_text(node: Plan, labels: _Labels) -> str:
         case UnionAll(columns=columns):
             return f"UnionAll {labels.columns(columns)}".rstrip()
         case SetOp(kind=kind, all=all_, columns=columns):
-            return f"{kind}{' ALL' if all_ else ''} {labels.columns(columns)}"
+            return f"{kind.upper()}{' ALL' if all_ else ''} {labels.columns(columns)}"
         case Cte(name=name):
             return f"Cte {name}"
         case CteRef(name=name, columns=columns):

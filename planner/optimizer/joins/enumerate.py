@@ -1,7 +1,9 @@
 """Choosing a join tree: DPccp up to a dozen relations, greedy operator ordering beyond.
 
-DPccp: Moerkotte and Neumann, "Analysis of Two Existing and One New Dynamic Programming Algorithm for the Generation of Optimal Bushy Join
-Trees without Cross Products", VLDB 2006. GOO: Fegaras, "A new heuristic for optimizing large queries", DEXA 1998.
+DPccp: Moerkotte and Neumann, "Analysis of Two Existing and One New Dynamic Programming Algorithm for the
+Generation of Optimal Bushy Join
+Trees without Cross Products", VLDB 2006. GOO: Fegaras, "A new heuristic for optimizing large queries", DEXA
+1998.
 """
 
 from __future__ import annotations
@@ -55,7 +57,9 @@ def _exact(graph: JoinGraph, leaves: list[Tree]) -> Tree:
 
 
 def _csg_cmp_pairs(graph: JoinGraph) -> Iterator[tuple[int, int]]:
-    """Pairs of disjoint connected sets with an edge between them, each once, smaller sets before the sets they make."""
+    """Pairs of disjoint connected sets with an edge between them, each once, smaller sets before the sets
+    they make.
+    """
     pairs = []
     for start in range(len(graph.relations) - 1, -1, -1):
         below = (1 << (start + 1)) - 1

@@ -1,6 +1,8 @@
-"""The query graph of a region of inner joins: relations, equality classes, other terms, and the size of every subset.
+"""The query graph of a region of inner joins: relations, equality classes, other terms, and the size of every
+subset.
 
-Sets of relations are bit masks. Equalities form classes (a = b and b = c make a, b, c one class), so that a redundant equality is neither
+Sets of relations are bit masks. Equalities form classes (a = b and b = c make a, b, c one class), so that a
+redundant equality is neither
 evaluated twice nor counted twice.
 """
 
@@ -37,7 +39,9 @@ class EqualityClass:
         return None if a is None or b is None else Comparison(BOOLEAN, "=", a.expr, b.expr)
 
     def share(self, mask: int) -> float:
-        """The selectivity of the class inside a set: 1/ndv for every relation's member but the one with the fewest values."""
+        """The selectivity of the class inside a set: 1/ndv for every relation's member but the one with the
+        fewest values.
+        """
         values: dict[int, float] = {}
         for member in self.members:
             if mask >> member.relation & 1:
@@ -89,7 +93,9 @@ class JoinGraph:
         return found
 
     def conditions(self, left: int, right: int) -> list[Expr]:
-        """What must hold when two sets are joined: one equality a class, and the terms that only now can be evaluated."""
+        """What must hold when two sets are joined: one equality a class, and the terms that only now can be
+        evaluated.
+        """
         result = [c for equality in self.classes if (c := equality.between(left, right)) is not None]
         both = left | right
         result.extend(
@@ -99,7 +105,9 @@ class JoinGraph:
 
 
 def build_graph(relations: Sequence[Plan], terms: Iterable[Expr], estimator: Estimator) -> JoinGraph:
-    """The graph of relations (disjoint ids) and the conditions between them; each term reads two relations or more."""
+    """The graph of relations (disjoint ids) and the conditions between them; each term reads two relations or
+    more.
+    """
     owner = {column_id: index for index, plan in enumerate(relations) for column_id in plan.ids}
     classes: list[dict[Expr, int]] = []
     others: list[Term] = []
@@ -149,7 +157,8 @@ def _unite(classes: list[dict[Expr, int]], sides: tuple[tuple[Expr, int], tuple[
 
 
 def _composite_corrections(graph: JoinGraph) -> list[tuple[int, float]]:
-    """Factors for pairs of relations joined by several keys: the keys' combined values never exceed either side's rows.
+    """Factors for pairs of relations joined by several keys: the keys' combined values never exceed either
+    side's rows.
 
     Without this, joining on a two-column foreign key would be estimated as if its columns were independent.
     """
@@ -171,7 +180,9 @@ def _composite_corrections(graph: JoinGraph) -> list[tuple[int, float]]:
 
 
 def _neighbours(graph: JoinGraph) -> list[int]:
-    """For each relation the set of those it is connected with; components are chained, so that a cross product is possible where needed."""
+    """For each relation the set of those it is connected with; components are chained, so that a cross
+    product is possible where needed.
+    """
     count = len(graph.relations)
     result = [0] * count
     groups = [sorted({m.relation for m in c.members}) for c in graph.classes]

@@ -1,4 +1,6 @@
-"""Orders inner joins by estimated cost and puts the smaller side of every hash join on the right, where the table is built."""
+"""Orders inner joins by estimated cost and puts the smaller side of every hash join on the right, where the
+table is built.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,22 @@ _SWAPPED = {
     JoinKind.ANTI: JoinKind.RIGHT_ANTI,
     JoinKind.FULL: JoinKind.FULL,
 }
-# Swapping costs something (matched rows are collected, or marks kept): only for a build side that is this much smaller.
-_SWAP_FACTOR = {JoinKind.LEFT: 4.0, JoinKind.RIGHT: 1.0, JoinKind.SEMI: 1.5, JoinKind.ANTI: 1.5, JoinKind.FULL: 1.0}
+# Swapping costs something (matched rows are collected, or marks kept): only for a build side that is this
+# much smaller.
+_SWAP_FACTOR = {
+    JoinKind.LEFT: 4.0,
+    JoinKind.RIGHT: 1.0,
+    JoinKind.SEMI: 1.5,
+    JoinKind.ANTI: 1.5,
+    JoinKind.FULL: 1.0,
+}
 
 
 @dataclass
 class _Region:
-    """A maximal tree of inner joins, with the semi and anti joins above them that can move down to one relation."""
+    """A maximal tree of inner joins, with the semi and anti joins above them that can move down to one
+    relation.
+    """
 
     relations: list[Plan] = field(default_factory=list)
     terms: list[Expr] = field(default_factory=list)
@@ -35,7 +46,8 @@ class _Region:
 def order_joins(plan: Plan, context: OptimizerContext) -> Plan:
     """Reorders every region of inner joins.
 
-    before: SELECT count(*) FROM region, nation, supplier WHERE r_regionkey = n_regionkey AND n_nationkey = s_nationkey
+    before: SELECT count(*) FROM region, nation, supplier WHERE r_regionkey = n_regionkey AND n_nationkey =
+    s_nationkey
     after:  joins the smaller relations first; supplier probes
     """
     ordered = _visit(plan, Estimator())
@@ -112,7 +124,9 @@ def _ordered(plan: Join, region: _Region, estimator: Estimator) -> Plan:
 
 
 def _filtered(region: _Region, estimator: Estimator) -> tuple[list[Plan], list[Join]]:
-    """Moves each semi and anti join down to the one relation it reads; those that read several are returned for the top."""
+    """Moves each semi and anti join down to the one relation it reads; those that read several are returned
+    for the top.
+    """
     relations = list(region.relations)
     late: list[Join] = []
     for join in reversed(region.filters):

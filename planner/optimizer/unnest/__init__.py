@@ -1,0 +1,1 @@
+"""Removal of every subquery and lateral join (general unnesting)."""
