@@ -25,7 +25,7 @@ PRODUCERS = (arithmetic, conditions, subqueries, texts_dates)
 
 @dataclass(frozen=True)
 class Query:
-    """A generated query: its order is total where `ordered`."""
+    """A generated query. Where `ordered`, its rows come in one order only: ORDER BY all, or as inserted."""
 
     sql: str
     ordered: bool
@@ -61,17 +61,26 @@ def query(choices: Choices, data: Dataset, wants: list[str] | None = None) -> Qu
     sql, width = block.sql(), len(block.items)
     for kind in top_set:
         sql, _ = set_operation(g, kind, block)
-    if order_by:
+    ordered = bool(order_by)
+    if ordered:
         g.use(*order_by, "order_by")
         sql += ordering(g, width)
-        sql += (
-            f" LIMIT {choices.pick((10, 3, 1, 100, 20, 5, 40, 2, 10, 50, 30, 0))}"
-            if "limit" in order_by
-            else ""
-        )
-        offsets = (0,) if block.one_row and choices.chance(90) else (1, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 20)
-        sql += f" OFFSET {choices.pick(offsets)}" if "offset" in order_by else ""
-    return Query(prefix + sql, bool(order_by), frozenset(g.used))
+    elif keeps_scan_order(g, sql):
+        ordered = True
+        order_by = {name for name in ("limit", "offset") if choices.chance(25)}
+        g.use(*order_by)
+    if "limit" in order_by:
+        sql += f" LIMIT {choices.pick((10, 3, 1, 100, 20, 5, 40, 2, 10, 50, 30, 0))}"
+    if "offset" in order_by:
+        few = block.one_row and choices.chance(90)
+        sql += f" OFFSET {0 if few else choices.pick((1, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 20))}"
+    return Query(prefix + sql, ordered, frozenset(g.used))
+
+
+def keeps_scan_order(g: Generator, sql: str) -> bool:
+    """Is this a scan with filters and projections, whose rows come in the order they were inserted?"""
+    others = {*SUBQUERY_FEATURES, *JOIN_FEATURES, *AGGREGATE_FEATURES, *SET_FEATURES, *SHAPE_FEATURES}
+    return not g.used & others and " JOIN " not in sql and sql.count(" AS r") == 1
 
 
 def common_tables(g: Generator) -> str:

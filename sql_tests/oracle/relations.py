@@ -34,7 +34,7 @@ def from_clause(g: Generator, make_select: SelectMaker, *, most_joins: int, nest
     joins = g.take_wanted(JOIN_FEATURES, most_joins)
     spare = most_joins - len(joins)
     if spare and not nested:
-        joins += [g.choices.pick(("left", "inner")) for _ in range(g.choices.below(2))]
+        joins += [g.choices.pick(("left", "left", "inner")) for _ in range(g.choices.below(2))]
     # First those that need unambiguous columns or few rows.
     joins.sort(key=lambda kind: {"using": 0, "cross": 1, "non_equi": 2}.get(kind, 3))
     using = "using" in joins
@@ -46,7 +46,9 @@ def from_clause(g: Generator, make_select: SelectMaker, *, most_joins: int, nest
             right = renamed(g, right)
         found = join(g, kind, found, right)
     for kind in kinds:
-        found = join(g, g.choices.pick(("inner", "left")), found, relation(g, make_select, kind, small=True))
+        found = join(
+            g, g.choices.pick(("left", "left", "inner")), found, relation(g, make_select, kind, small=True)
+        )
     return found
 
 

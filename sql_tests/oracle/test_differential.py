@@ -6,7 +6,7 @@ import pytest
 from oracle.choices import Choices
 from oracle.datasets import dataset
 from oracle.differential import Pair, Tally
-from oracle.generator import FEATURES
+from oracle.generator import FEATURES, SCALAR_FEATURES
 from oracle.hypothesis_runs import many
 from oracle.queries import query
 from oracle.reproduce import smallest
@@ -56,3 +56,24 @@ def test_generated_queries_give_what_duckdb_gives(engine_name: str, shard: int) 
 @pytest.mark.parametrize("shard", range(SHARDS, SHARDS + LONG_SHARDS))
 def test_many_generated_queries_give_what_duckdb_gives(engine_name: str, shard: int) -> None:
     check_shard(engine_name, shard, LONG_QUERIES)
+
+
+def test_rows_come_in_the_order_they_were_inserted(engine_name: str) -> None:
+    """Filters and projections over more rows than a batch, on several threads, with LIMIT and without."""
+    pair = Pair(engine_name, dataset(90, rows=3000), {"batch_size": "1024", "threads": "2"})
+    ordered = 0
+
+    @many(90, 200)
+    def compare(choices: Choices) -> None:
+        nonlocal ordered
+        made = query(choices, pair.data, choices.some(SCALAR_FEATURES, 1, 3))
+        if not made.ordered:
+            return
+        ordered += 1
+        outcome = pair.check(made)
+        if outcome.failed:
+            pytest.fail(f"{outcome.group}\n{made.sql};\n{outcome.detail}", pytrace=False)
+
+    compare()
+    pair.close()
+    assert ordered >= 50
