@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from oracle.datasets import UNSIGNED
 from oracle.expressions import expression, leaf, tame
 from oracle.generator import Expr, Generator, Scope
 
+SUMMABLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", *UNSIGNED)
 BY_FAMILY = {
     "int": ("count", "sum", "min", "max", "count"),
     "dec": ("sum", "min", "max"),
@@ -64,11 +66,7 @@ def summable(g: Generator, scope: Scope, family: str) -> Expr:
     if family == "dbl":
         return leaf(g, scope, "dbl")
     if family == "int" and g.choices.chance(25):
-        wide = [
-            column
-            for column in scope.of("int")
-            if column.type in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
-        ]
+        wide = [column for column in scope.of("int") if column.type in SUMMABLE]
         if wide:
             return g.choices.pick(wide)
     return tame(g, scope, family, 1)

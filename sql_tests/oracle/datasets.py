@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from oracle.choices import Choices
 
 INTEGERS = {"TINYINT": 7, "SMALLINT": 15, "INTEGER": 31, "BIGINT": 63, "HUGEINT": 127}
+UNSIGNED = {"UTINYINT": 8, "USMALLINT": 16, "UINTEGER": 32, "UBIGINT": 64}
 DECIMALS = ("DECIMAL(4,1)", "DECIMAL(9,2)", "DECIMAL(18,3)", "DECIMAL(38,6)")
 WORDS = ("a", "b", "ab", "abc", "B", "é", "绿茶", "🦆x", "", "a%b", "a_b", "zzz", "Zeta alpha beta")
 NULL_PERCENT = 15
@@ -76,7 +77,7 @@ def _table(choices: Choices, name: str, size: int) -> Table:
         Column("k", key_type, 3),
         Column("g", "VARCHAR"),
         *(Column(f"i{n}", type_, 9) for n, type_ in enumerate(integers)),
-        Column("w", choices.pick(tuple(INTEGERS))),
+        Column("w", choices.pick((*INTEGERS, *UNSIGNED))),
         Column("e0", decimals[0], 50),
         Column("e1", decimals[1]),
         Column("x", choices.pick(("DOUBLE", "DOUBLE", "FLOAT")), 100),
@@ -125,6 +126,9 @@ def wild_literal(choices: Choices, type_: str) -> str:
     if type_ in INTEGERS:
         top = 2 ** INTEGERS[type_] - 1
         return str(choices.pick((0, 1, -1, top, -top - 1, top - 1, -top, 42)))
+    if type_ in UNSIGNED:
+        top = 2 ** UNSIGNED[type_] - 1
+        return str(choices.pick((0, 1, top, top - 1, 2 ** (UNSIGNED[type_] - 1), 42)))
     if type_.startswith("DECIMAL"):
         width, scale = (int(part) for part in type_[8:-1].split(","))
         digits = choices.pick(("1", "0", "9" * width, "5", "9" * (width - 1), "15", "95"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from oracle.choices import Choices
-from oracle.datasets import INTEGERS, Column, Dataset
+from oracle.datasets import INTEGERS, UNSIGNED, Column, Dataset
 
 SCALAR_FEATURES = (
     "arith_int",
@@ -156,7 +156,7 @@ def productions_of(feature: str) -> list[tuple[str, Production]]:
 
 def family_of(type_: str) -> str:
     """The family of a SQL type name."""
-    if type_ in INTEGERS:
+    if type_ in INTEGERS or type_ in UNSIGNED:
         return "int"
     if type_.startswith("DECIMAL"):
         return "dec"
