@@ -19,7 +19,7 @@ from .aggregate_moments import Moments, variance_column
 from .aggregate_plan import AggregatePlan, Check
 from .aggregate_rows import BestRow, EdgeRow
 from .aggregate_sorted import SortedValues
-from .aggregate_state import integer_column, null_column
+from .aggregate_state import null_column
 
 # Makes the column of a call from the node's states and the number of groups.
 Finish = Callable[[Sequence[Any], int], pa.Array]
@@ -76,15 +76,9 @@ def _count(call: AggregateCall, plan: AggregatePlan) -> Finish:
     return lambda states, groups: sums.count_column(call.type, states[rows], states[nulls], groups)
 
 
-@aggregates("count_if")
-def _count_if(call: AggregateCall, plan: AggregatePlan) -> Finish:
-    """The rows where the condition is true are the sum of it as a number."""
-    slot = plan.state("integers", lambda check: sums.IntegerSum(), call, call.args)
-    return lambda states, groups: integer_column(call.type, states[slot].result(groups)[:, 0], None)
-
-
-@aggregates("sum")
+@aggregates("sum", "count_if")
 def _sum(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    """count_if is the sum of the condition as a number."""
     rows, nulls = _count_slots(call, plan)
     if call.args[0].type.is_float:
         floats = plan.state("floats", lambda check: sums.FloatSum(), call, call.args)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any
 
 from operators.harness import Relation, comparable
 from tandemdb.planner.types import SQLType, TypeId
+
+
+# The default context rounds to 28 digits.
+_WIDE = Context(prec=80)
 
 
 def sql_literal(type_: SQLType, value: Any) -> str:
@@ -16,7 +20,7 @@ def sql_literal(type_: SQLType, value: Any) -> str:
     if value is None:
         text = "NULL"
     elif type_.is_decimal:
-        text = f"'{Decimal(value).scaleb(-type_.scale):f}'"
+        text = f"'{Decimal(value).scaleb(-type_.scale, _WIDE):f}'"
     elif type_.is_string:
         text = "'" + value.replace("'", "''") + "'"
     elif type_.id is TypeId.DATE:
@@ -53,7 +57,7 @@ def _literal(type_: SQLType, value: Any) -> Any:
     if value is None:
         return None
     if type_.is_decimal:
-        return int(value.scaleb(type_.scale))
+        return int(value.scaleb(type_.scale, _WIDE))
     if type_.id is TypeId.DATE:
         return (value - datetime.date(1970, 1, 1)).days
     if type_.id is TypeId.TIMESTAMP:
