@@ -125,7 +125,7 @@ def decimal_words(arr: pa.Array) -> Words:
     buffer = arr.buffers()[1]
     if n == 0 or buffer is None:
         return np.zeros((n, 2), dtype=np.int64)
-    return np.frombuffer(buffer, dtype=np.int64, count=2 * n, offset=16 * start).reshape(n, 2)
+    return _read_only(buffer, np.dtype(np.int64), 2 * n, 16 * start).reshape(n, 2)
 
 
 def string_views(arr: pa.Array) -> StringViews:
@@ -135,8 +135,8 @@ def string_views(arr: pa.Array) -> StringViews:
     _, offsets, data = arr.buffers()
     if n == 0 or offsets is None:
         return StringViews(np.zeros(n + 1, dtype=np.int64), np.empty(0, dtype=np.uint8))
-    view = np.frombuffer(offsets, dtype=dtype, count=n + 1, offset=dtype.itemsize * arr.offset)
-    chars = np.empty(0, dtype=np.uint8) if data is None else np.frombuffer(data, dtype=np.uint8)
+    view = _read_only(offsets, dtype, n + 1, dtype.itemsize * arr.offset)
+    chars = np.empty(0, dtype=np.uint8) if data is None else _read_only(data, np.dtype(np.uint8), data.size, 0)
     return StringViews(view.astype(np.int64, copy=False), chars)
 
 
@@ -161,7 +161,14 @@ def _fixed_width(arr: pa.Array, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     buffer = arr.buffers()[1]
     if n == 0 or buffer is None:
         return np.zeros(n, dtype=dtype)
-    return np.frombuffer(buffer, dtype=dtype, count=n, offset=dtype.itemsize * arr.offset)
+    return _read_only(buffer, dtype, n, dtype.itemsize * arr.offset)
+
+
+def _read_only(buffer: pa.Buffer, dtype: np.dtype[Any], count: int, offset: int) -> npt.NDArray[Any]:
+    # Some arrow buffers count as mutable; the arrays over them must not change, so their views do not.
+    view = np.frombuffer(buffer, dtype=dtype, count=count, offset=offset)
+    view.flags.writeable = False
+    return view
 
 
 def _bits(buffer: pa.Buffer, offset: int, n: int) -> U8:
