@@ -1,8 +1,8 @@
 """Implicit casts, their costs, and common types: DuckDB's rules.
 
 A literal is more flexible than a column of the same type: an integer literal takes any integer type that
-holds its value, a
-string literal takes any type at all. `ArgType` keeps that knowledge beside the plain types.
+holds its value, a string literal takes any type at all. `ArgType` keeps that knowledge beside the plain
+types.
 """
 
 from __future__ import annotations
@@ -37,11 +37,10 @@ class IntegerLiteral:
     @property
     def type(self) -> SQLType:
         """The type it has when nothing else decides."""
-        for candidate in (INTEGER, BIGINT):
-            low, high = INTEGER_RANGES[candidate.id]
-            if low <= self.value <= high:
-                return candidate
-        return HUGEINT
+        # -2147483648 is a BIGINT: it is 2147483648 negated.
+        if abs(self.value) <= INTEGER_RANGES[TypeId.INTEGER][1]:
+            return INTEGER
+        return BIGINT if self.fits(BIGINT) else HUGEINT
 
     def fits(self, target: SQLType) -> bool:
         """Whether `target` is an integer type that holds the value."""
@@ -86,8 +85,7 @@ def settled(kind: ArgType) -> SQLType:
 
 # Costs ------------------------------------------------------------------------------------------------------
 # Cost of an implicit cast by its target. Only the order and the ties matter: BIGINT is preferred to INTEGER
-# to HUGEINT to DOUBLE,
-# TIMESTAMP_NS to TIMESTAMP. A call whose best cost two overloads share is ambiguous.
+# to HUGEINT to DOUBLE, TIMESTAMP_NS to TIMESTAMP. A call whose best cost two overloads share is ambiguous.
 _TARGET_COST: dict[TypeId, int] = {
     TypeId.BIGINT: 101,
     TypeId.INTEGER: 102,
@@ -114,7 +112,8 @@ _IMPLICIT: dict[TypeId, frozenset[TypeId]] = {
     _T.BIGINT: frozenset({_T.HUGEINT}) | _REAL,
     _T.HUGEINT: _REAL,
     _T.UTINYINT: frozenset({_T.USMALLINT, _T.UINTEGER, _T.UBIGINT, _T.SMALLINT})
-    | frozenset({_T.INTEGER, _T.BIGINT, _T.HUGEINT}) | _REAL,
+    | frozenset({_T.INTEGER, _T.BIGINT, _T.HUGEINT})
+    | _REAL,
     _T.USMALLINT: frozenset({_T.UINTEGER, _T.UBIGINT, _T.INTEGER, _T.BIGINT, _T.HUGEINT}) | _REAL,
     _T.UINTEGER: frozenset({_T.UBIGINT, _T.BIGINT, _T.HUGEINT}) | _REAL,
     _T.UBIGINT: frozenset({_T.HUGEINT}) | _REAL,
@@ -164,7 +163,8 @@ _UNSIGNED = (_T.UTINYINT, _T.USMALLINT, _T.UINTEGER, _T.UBIGINT)
 # Later entries win where types are mixed by force (set operations, equality).
 _FORCE_ORDER = (
     _T.BOOLEAN, *_SIGNED, *_UNSIGNED, _T.DECIMAL, _T.FLOAT, _T.DOUBLE, _T.TIME, _T.DATE,
-    _T.TIMESTAMP_S, _T.TIMESTAMP_MS, _T.TIMESTAMP, _T.TIMESTAMPTZ, _T.TIMESTAMP_NS, _T.INTERVAL, _T.VARCHAR, _T.BLOB,
+    _T.TIMESTAMP_S, _T.TIMESTAMP_MS, _T.TIMESTAMP, _T.TIMESTAMPTZ,
+    _T.TIMESTAMP_NS, _T.INTERVAL, _T.VARCHAR, _T.BLOB,
 )  # fmt: skip
 _TIMESTAMP_ORDER = (_T.DATE, _T.TIMESTAMP_S, _T.TIMESTAMP_MS, _T.TIMESTAMP, _T.TIMESTAMP_NS)
 
@@ -276,8 +276,7 @@ def comparison_type(op: str, left: ArgType, right: ArgType) -> SQLType | None:
     """The type in which `left op right` is evaluated, None where DuckDB wants an explicit cast.
 
     Equality mixes any two types (a string becomes the other type); order comparisons only those with a common
-    type.
-    DECIMALs are compared at the larger scale.
+    type. DECIMALs are compared at the larger scale.
     """
     common = common_pair(left, right)
     if common is None:

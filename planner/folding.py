@@ -15,8 +15,8 @@ class NotConstant(Exception):
 
 
 def constant_value(expr: Expr) -> Any:
-    """The value of a literal, a cast literal, + - * and negation of whole numbers, and strings
-    put together, in the literal form of its type.
+    """The value of a literal, a cast literal, + - * and negation of whole numbers, and strings put together,
+    in the literal form of its type.
 
     Raises NotConstant for everything else.
     """

@@ -1,8 +1,8 @@
 """Literal values: reading text as a value of a SQL type, casting literals, writing values as text.
 
 Values have the literal forms of types.TYPES. What cannot be converted raises ValueError; the caller decides
-whether that is an
-error now (a literal with its type written before it) or one at run time, where the row may never be reached.
+whether that is an error now (a literal with its type written before it) or one at run time, where the row may
+never be reached.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _TRUE = frozenset({"true", "t", "yes", "y", "1"})
 _FALSE = frozenset({"false", "f", "no", "n", "0"})
 _NUMBER = re.compile(r"[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)([eE][+-]?\d+)?")
 _RADIX = re.compile(r"(?i)0x[0-9a-f]+(_[0-9a-f]+)*|0b[01]+(_[01]+)*")
+_UNSIGNED = frozenset({TypeId.UTINYINT, TypeId.USMALLINT, TypeId.UINTEGER, TypeId.UBIGINT})
 _BYTE = re.compile(rb"\\x([0-9A-Fa-f]{2})")
 
 
@@ -95,10 +96,10 @@ def rescale(value: int, scale: int, target: SQLType) -> int:
     return _checked_decimal(round_half_away(value, 10 ** (scale - target.scale)), target)
 
 
-def _exact(text: str) -> tuple[int, int]:
-    """(scaled value, scale) of a number in text."""
+def _exact(text: str, radix: bool = True) -> tuple[int, int]:
+    """(scaled value, scale) of a number in text; 0x1F and 0b11 are numbers with `radix`."""
     stripped = text.strip()
-    if _RADIX.fullmatch(stripped):
+    if radix and _RADIX.fullmatch(stripped):
         return int(stripped.replace("_", ""), 0), 0
     if not _NUMBER.fullmatch(stripped):
         raise ValueError("it is no number")
@@ -163,9 +164,11 @@ def parse_text(text: str, target: SQLType) -> Any:
     kind = target.id
     if target.is_integer:
         value, scale = _exact(text)
+        if scale and target.id in _UNSIGNED and text.lstrip().startswith("-"):
+            raise ValueError("out of range")
         return _checked_integer(round_half_away(value, 10**scale), target)
     if target.is_decimal:
-        return rescale(*_exact(text), target)
+        return rescale(*_exact(text, radix=False), target)
     match kind:
         case TypeId.VARCHAR:
             return text
@@ -184,9 +187,9 @@ def parse_text(text: str, target: SQLType) -> Any:
         case TypeId.TIMESTAMP_NS:
             return parse_timestamp(text, 9)
         case TypeId.TIMESTAMP_MS:
-            return round_half_up(parse_timestamp(text), 1000)
+            return round_half_away(parse_timestamp(text), 1000)
         case TypeId.TIMESTAMP_S:
-            return round_half_up(parse_timestamp(text), 1_000_000)
+            return round_half_away(parse_timestamp(text), 1_000_000)
         case TypeId.TIMESTAMPTZ:
             return parse_timestamptz(text)
         case TypeId.INTERVAL:
@@ -194,11 +197,6 @@ def parse_text(text: str, target: SQLType) -> Any:
         case TypeId.BLOB:
             return parse_blob(text)
     raise ValueError(f"no text stands for a value of type {target}")
-
-
-def round_half_up(value: int, unit: int) -> int:
-    """Nearest multiple of a unit, in units; halves up."""
-    return (value + unit // 2) // unit
 
 
 # Casting literals -------------------------------------------------------------------------------------------
@@ -213,8 +211,8 @@ _STAMP_UNITS = {
 
 def cast_value(value: Any, source: SQLType, target: SQLType) -> Any:
     """The literal `value` of type `source` as type `target`: only the casts that the binder inserts for
-    literals. Raises ValueError where the
-    value does not fit, KeyError-free: unknown pairs raise ValueError too.
+    literals. Raises ValueError where the value does not fit, KeyError-free: unknown pairs raise ValueError
+    too.
     """
     if value is None or source == target:
         return value
@@ -248,12 +246,19 @@ def format_decimal(value: int, scale: int) -> str:
     return f"{'-' if value < 0 else ''}{digits[:-scale]}.{digits[-scale:]}"
 
 
-def format_float(value: float) -> str:
-    """A floating-point number as CAST to VARCHAR writes it: always with a point or an exponent.
+def format_float(value: float, single: bool = False) -> str:
+    """A floating-point number as CAST to VARCHAR writes it: the shortest text that reads back as the same
+    value (of single precision if `single`), always with a point or an exponent.
 
-    >>> format_float(1.0), format_float(1e300), format_float(float("nan"))
-    ('1.0', '1e+300', 'nan')
+    >>> format_float(1.0), format_float(1e300), format_float(float("nan")), format_float(to_float32(0.1),
+    single=True)
+    ('1.0', '1e+300', 'nan', '0.1')
     """
+    if single and math.isfinite(value):
+        for digits in range(1, 10):
+            shorter = float(f"{value:.{digits - 1}e}")
+            if to_float32(shorter) == value:
+                return repr(shorter)
     return repr(value)
 
 
@@ -277,7 +282,7 @@ def format_value(value: Any, kind: SQLType) -> str:
         case TypeId.BOOLEAN:
             return "true" if value else "false"
         case TypeId.DOUBLE | TypeId.FLOAT:
-            return format_float(value)
+            return format_float(value, single=kind.id is TypeId.FLOAT)
         case TypeId.DATE:
             return format_date(value)
         case TypeId.TIME:

@@ -142,14 +142,11 @@ def unknown_date_part(part: str, span: Span | None) -> BinderError:
 
 
 # Types ------------------------------------------------------------------------------------------------------
-def type_mismatch(op: str, left: Any, right: Any, span: Span | None) -> BinderError:
-    """`op` is how the values are combined: 'compare', 'mix in CASE', ..."""
-    return BinderError(
-        "type_mismatch",
-        f"Cannot {op} {left} and {right}",
-        span=span,
-        hint="Cast one side to the other's type.",
-    )
+def type_mismatch(op: str, left: Any, right: Any, span: Span | None, where: str = "") -> BinderError:
+    """`op` is how the values are combined, e.g. 'compare'; `where` the clause, e.g. 'CASE'."""
+    place = f" in {where}" if where else ""
+    hint = "Cast one side to the other's type."
+    return BinderError("type_mismatch", f"Cannot {op} {left} and {right}{place}", span=span, hint=hint)
 
 
 def bad_cast(source: Any, target: Any, span: Span | None) -> BinderError:

@@ -1,8 +1,7 @@
 """Dates, times and intervals as text: reading in DuckDB's forms, writing in its output form.
 
 All functions work on the literal forms of types.TYPES: days since 1970-01-01, microseconds since then,
-(months, days,
-microseconds). Text that does not fit raises ValueError with a short reason.
+(months, days, microseconds). Text that does not fit raises ValueError with a short reason.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ def month_length(year: int, month: int) -> int:
 # Reading ----------------------------------------------------------------------------------------------------
 _DATE = re.compile(r"(-?\d{1,7})([-/ \\])(\d{1,2})\2(\d{1,2})( \(BC\))?")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d*))?)?")
-_OFFSET = re.compile(r"([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?")
+_OFFSET = re.compile(r"([+-])(\d{2})(?::?(\d{2}))?(?::?(\d{2}))?")
 _SPECIAL = {"epoch": 0}
 
 
@@ -145,10 +144,12 @@ def _parse_moment(text: str, digits: int, zoned: bool) -> int:
     if found is None:
         raise ValueError("the form is YYYY-MM-DD HH:MM:SS")
     days, rest = found
+    if not rest and stripped != text:
+        raise ValueError("there is space around a date")
     unit = 10**digits
     ticks = days * 86_400 * unit
     if rest:
-        clock = _clock_at(rest[1:], digits) if rest[0] in " T" else None
+        clock = _clock_at(rest[1:].lstrip(), digits) if rest[0] in " T" else None
         if clock is None:
             raise ValueError("the form is YYYY-MM-DD HH:MM:SS")
         ticks += clock[0]
@@ -224,17 +225,26 @@ _SIGNED_CLOCK = re.compile(r"(-?)(\d+):(\d{1,2})(?::(\d{1,2})(?:\.(\d*))?)?")
 
 
 def interval_of(whole: int, fraction: str, unit: str, negative: bool = False) -> Interval:
-    """`whole`.`fraction` units, e.g. 1.5 years. A month counts 30 days and a day 24 hours for the
-    fraction."""
+    """`whole`.`fraction` units, e.g. 1.5 months. A month counts 30 days and a day 24 hours for the fraction;
+    fractions of a month are dropped from longer units, and those of a day from quarters.
+
+    >>> interval_of(1, "5", "month"), interval_of(1, "5", "year")
+    ((1, 15, 0), (18, 0, 0))
+    """
     scale = 10 ** len(fraction)
     value = whole * scale + int(fraction or 0)
     sign = -1 if negative else 1
     if unit in _MICROS:
-        return 0, 0, sign * (value * _MICROS[unit] // scale)
+        half = 0 if unit == "microsecond" else scale // 2
+        return 0, 0, sign * ((value * _MICROS[unit] + half) // scale)
     if unit in _DAYS:
         days, rest = divmod(value * _DAYS[unit], scale)
         return 0, sign * days, sign * (rest * US_DAY // scale)
     months, rest = divmod(value * _MONTHS[unit], scale)
+    if unit == "quarter":
+        return sign * months, sign * ((rest * 30 + scale // 2) // scale), 0
+    if unit != "month":
+        return sign * months, 0, 0
     days, rest = divmod(rest * 30, scale)
     return sign * months, sign * days, sign * (rest * US_DAY // scale)
 
@@ -255,6 +265,7 @@ def parse_interval(text: str) -> Interval:
     if not rest:
         raise ValueError("it is empty")
     total = [0, 0, 0]
+    first = True
     while rest:
         clock = _SIGNED_CLOCK.match(rest)
         if clock is not None:
@@ -262,11 +273,12 @@ def parse_interval(text: str) -> Interval:
             micros = seconds * US_SECOND + int(((clock[5] or "") + "000000")[:6])
             total[2] += -micros if clock[1] else micros
             rest = rest[clock.end() :].lstrip()
+            first = False
             continue
         term = _TERM.match(rest)
         if term is None:
             number = re.fullmatch(r"(-?)(\d+)(?:\.(\d*))?", rest)
-            if number is None:
+            if number is None or not first:
                 raise ValueError("the form is a number and a unit, as in '3 days'")
             part = interval_of(int(number[2]), number[3] or "", "second", bool(number[1]))
             rest = ""
@@ -277,6 +289,7 @@ def parse_interval(text: str) -> Interval:
             part = interval_of(int(term[2]), term[3] or "", unit, bool(term[1]))
             rest = rest[term.end() :].lstrip()
         total = [a + b for a, b in zip(total, part, strict=True)]
+        first = False
     if ago:
         total = [-v for v in total]
     if abs(total[0]) > 2**31 - 1 or abs(total[1]) > 2**31 - 1 or abs(total[2]) > _MAX_MICROS:
@@ -310,9 +323,7 @@ def format_clock(ticks: int, digits: int = 6) -> str:
 def format_timestamp(ticks: int, digits: int = 6) -> str:
     """'YYYY-MM-DD HH:MM:SS[.F]'."""
     days, rest = divmod(ticks, 86_400 * 10**digits)
-    date = format_date(days)
-    clock = format_clock(rest, digits)
-    return f"{date[:-5]} {clock} (BC)" if date.endswith(" (BC)") else f"{date} {clock}"
+    return f"{format_date(days)} {format_clock(rest, digits)}"
 
 
 def format_interval(value: Interval) -> str:
@@ -325,7 +336,7 @@ def format_interval(value: Interval) -> str:
     years = abs(months) // 12 * (1 if months >= 0 else -1)
     months -= years * 12
     parts = [
-        f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+        f"{count} {unit}" if abs(count) == 1 else f"{count} {unit}s"
         for count, unit in ((years, "year"), (months, "month"), (days, "day"))
         if count
     ]

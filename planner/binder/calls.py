@@ -20,9 +20,8 @@ def resolve_call(
     shown: str, overloads: Sequence[Overload], args: Sequence[Expr], span: Span | None
 ) -> BoundTypes:
     """Types of the call; `shown` is the name in errors. Raises BinderError where no overload fits."""
-    values = [_value(a) for a in args]
     try:
-        return resolve(shown, overloads, [arg_type(a) for a in args], values, span)
+        return resolve(shown, overloads, [arg_type(a) for a in args], lambda index: _value(args[index]), span)
     except SqlError as error:
         if error.span is None:
             error.span = span
@@ -38,8 +37,8 @@ def _value(expr: Expr) -> object:
 
 def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str | None = None) -> Expr:
     """The call of the scalar function with this canonical name: overload chosen, casts inserted. A NULL
-    literal as argument of a function that
-    passes NULLs on makes it a NULL literal. Raises BinderError where no overload fits."""
+    literal as argument of a function that passes NULLs on makes it a NULL literal. Raises BinderError where
+    no overload fits."""
     function = SCALARS[name]
     shown = shown or name
     span = span or joined_span(*args)

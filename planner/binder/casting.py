@@ -14,8 +14,7 @@ from ..types import BOOLEAN, SQLType
 
 def cast_to(expr: Expr, target: SQLType) -> Expr:
     """`expr` as type `target`: itself if it has it. Literals become literals of the type; one that does not
-    fit stays a cast, which fails when
-    a row gets there. Raises BinderError where no such cast exists."""
+    fit stays a cast, which fails when a row gets there. Raises BinderError where no such cast exists."""
     if expr.type == target:
         return expr
     if not can_cast(expr.type, target):
@@ -49,7 +48,7 @@ def unify(exprs: Sequence[Expr], where: str) -> tuple[Expr, ...]:
     target = common_type(arg_type(e) for e in exprs)
     if target is None:
         first, second = _conflict(exprs)
-        raise messages.type_mismatch(f"mix values of {where} of type", first.type, second.type, second.span)
+        raise messages.type_mismatch("mix", first.type, second.type, second.span, where)
     return tuple(cast_to(e, target) for e in exprs)
 
 

@@ -17,7 +17,7 @@ from .expr_core import ExpressionBinder, binds
 from .guard import reject_unknown_args
 
 _QUANTILES = frozenset({"quantile_disc", "quantile_cont"})
-_ORDERED_SETS = {"percentile_cont": "quantile_cont", "percentile_disc": "quantile_disc"}
+_ORDERED_SETS = {"percentile_cont": "quantile_cont", "percentile_disc": "quantile_disc", "mode": "mode"}
 
 
 @binds(exp.Filter)
@@ -54,27 +54,25 @@ def _within_group(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
 
 def _bind_within_group(binder: ExpressionBinder, node: exp.Expr, condition: exp.Expr | None) -> Expr:
-    """`quantile_cont(0.5) WITHIN GROUP (ORDER BY x)` is quantile_cont(x, 0.5)."""
+    """`percentile_cont(0.5) WITHIN GROUP (ORDER BY x)` is quantile_cont(x, 0.5)."""
     reject_unknown_args(node, "this", "expression")
     call, order = node.this, node.args["expression"]
     name = str(call.this).lower() if isinstance(call, exp.Anonymous) else ""
-    name = _ORDERED_SETS.get(name, name)
     keys = order.expressions
-    if name not in (*_QUANTILES, "mode", "median") or len(keys) != 1:
+    if name not in _ORDERED_SETS or len(keys) != 1:
         raise messages.unsupported("WITHIN GROUP of this is", span_of(node))
     if keys[0].args.get("desc"):
         raise messages.unsupported("WITHIN GROUP in descending order is", span_of(keys[0]) or span_of(node))
     rewritten = call.copy()
     rewritten.set("expressions", [keys[0].this.copy(), *rewritten.expressions])
-    return bind_aggregate(binder, AGGREGATES[name], rewritten, condition)
+    return bind_aggregate(binder, AGGREGATES[_ORDERED_SETS[name]], rewritten, condition)
 
 
 def bind_aggregate(
     binder: ExpressionBinder, function: AggregateFunction, node: exp.Expr, condition: exp.Expr | None
 ) -> AggregateCall:
     """The AggregateCall of a call `node` with the FILTER `condition`. Raises SqlError where aggregates are
-    not allowed, inside another
-    aggregate, and for arguments that do not fit."""
+    not allowed, inside another aggregate, and for arguments that do not fit."""
     shown, at = str(node.this).lower(), token_span(node)
     if binder.inside_aggregate is not None:
         raise messages.nested_aggregate(shown, at)

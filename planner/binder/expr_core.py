@@ -10,13 +10,12 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from .. import messages
 from ..errors import Span, SqlError
 from ..expr import Expr
 from ..frontend.spans import span_of
 from ..statements import BindContext
 from .casting import condition
-from .guard import construct_name
+from .guard import unsupported_construct
 from .protocols import Scope, SubqueryBinder
 
 
@@ -24,8 +23,7 @@ class ExpressionBinder:
     """Binds expressions of one clause of a query.
 
     `clause` names it in errors; `allow_aggregates` says whether aggregates may stand in it. Aggregates are
-    left inside the bound
-    tree as AggregateCall nodes: the query binder takes them out.
+    left inside the bound tree as AggregateCall nodes: the query binder takes them out.
     """
 
     def __init__(
@@ -49,7 +47,7 @@ class ExpressionBinder:
         handler = HANDLERS.get(type(node))
         try:
             if handler is None:
-                raise messages.unsupported(f"{construct_name(node)} is", span_of(node))
+                raise unsupported_construct(node)
             return handler(self, node)
         except SqlError as error:
             if error.span is None:

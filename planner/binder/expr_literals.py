@@ -10,20 +10,17 @@ from typing import Any
 from sqlglot import exp
 
 from .. import messages
-from ..coercion import can_cast
+from ..coercion import IntegerLiteral, can_cast
 from ..errors import Span
 from ..expr import Cast, Expr, Literal
 from ..frontend.spans import span_of, token_span
 from ..literals import cast_value, numeric_literal
 from ..temporal import US_SECOND, days_from_civil
 from ..types import (
-    BIGINT,
     BLOB,
     BOOLEAN,
     DATE,
     DOUBLE,
-    INTEGER,
-    INTEGER_RANGES,
     INTERVAL,
     NULL,
     TIME,
@@ -46,6 +43,9 @@ def _literal(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     text = str(node.this)
     if node.args.get("is_string"):
         return Literal(VARCHAR, text, span=span)
+    # The tokenizer completes .5, which is a DECIMAL(1,1), to 0.5, which is a DECIMAL(2,1).
+    if text.startswith("0.") and span is not None and span.end - span.start == len(text) - 1:
+        text = text[1:]
     kind, value = numeric_literal(text)
     return Literal(kind, value, span=span)
 
@@ -176,12 +176,7 @@ def _python_form(value: Any, name: str, span: Span | None) -> tuple[SQLType, Any
 
 # Negation ---------------------------------------------------------------------------------------------------
 def _negated(kind: SQLType, value: Any) -> tuple[SQLType, Any]:
-    if kind.is_integer:
-        for candidate in (INTEGER, BIGINT):
-            low, high = INTEGER_RANGES[candidate.id]
-            if low <= -value <= high:
-                return candidate, -value
-    return kind, -value
+    return (IntegerLiteral(-value).type if kind.is_integer else kind), -value
 
 
 def negated_literal(expr: Expr) -> Expr | None:
@@ -209,14 +204,14 @@ def _cast(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
 def explicit_cast(arg: Expr, target: SQLType, span: Span | None, *, safe: bool = False) -> Expr:
     """CAST or TRY_CAST. A literal of a date, time or interval is evaluated here; other casts of literals
-    stay, because a literal would be more
-    flexible than the cast. Raises BinderError where no such cast exists."""
+    stay, because a literal would be more flexible than the cast. Raises BinderError where no such cast
+    exists."""
     if not can_cast(arg.type, target):
         raise messages.bad_cast(arg.type, target, span)
     if isinstance(arg, Literal):
         if arg.value is None:
             return Literal(target, None, span=span)
-        if target.is_temporal or target.id is TypeId.INTERVAL:
+        if target.is_temporal or target.id in (TypeId.INTERVAL, TypeId.BLOB):
             try:
                 return Literal(target, cast_value(arg.value, arg.type, target), span=span)
             except ValueError:

@@ -10,7 +10,7 @@ import re
 from sqlglot import exp
 
 from .. import messages
-from ..errors import Span
+from ..errors import Span, UnsupportedError
 from ..frontend.spans import span_of
 
 _NAMES = {
@@ -21,6 +21,29 @@ _NAMES = {
     "escape": "ESCAPE",
     "over": "OVER",
 }
+
+
+_CONSTRUCTS: dict[type[exp.Expr], str] = {
+    exp.Array: "List values are",
+    exp.Bracket: "Subscripts are",
+    exp.Slice: "Subscripts are",
+    exp.Struct: "Struct values are",
+    exp.ToMap: "Maps are",
+    exp.Lambda: "Lambda functions are",
+    exp.Concat: "Strings put side by side are",
+    exp.JSONExtract: "The operator -> is",
+    exp.JSONExtractScalar: "The operator ->> is",
+    exp.ArrayContainsAll: "The operator @> is",
+    exp.ArrayContainedBy: "The operator <@ is",
+    exp.Collate: "Collations are",
+    exp.Alias: "An alias inside an expression is",
+}
+
+
+def unsupported_construct(node: exp.Expr) -> UnsupportedError:
+    """The error for a kind of syntax node that nobody binds."""
+    phrase = _CONSTRUCTS.get(type(node), f"{construct_name(node)} is")
+    return messages.unsupported(phrase, span_of(node))
 
 
 def construct_name(node: exp.Expr) -> str:

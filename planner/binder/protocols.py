@@ -17,9 +17,8 @@ class Scope(Protocol):
 
     def resolve(self, parts: tuple[str, ...], span: Span | None) -> Expr:
         """What a possibly qualified name ([catalog.][schema.]table.column) refers to: a reference to a column
-        here or of a query
-        around, or the expression behind a SELECT alias. Raises BinderError with candidates when there is
-        nothing or too much."""
+        here or of a query around, or the expression behind a SELECT alias. Raises BinderError with candidates
+        when there is nothing or too much."""
         ...
 
 

@@ -2,9 +2,8 @@
 function.
 
 Devices implement functions by canonical name (`Call.function`, `AggregateCall.function`); aliases never reach
-a plan. What is registered here must be
-implemented by the CPU backend. Argument types of a bound call are exactly those of the chosen overload: the
-binder has inserted the casts.
+a plan. What is registered here must be implemented by the CPU backend. Argument types of a bound call are
+exactly those of the chosen overload: the binder has inserted the casts.
 
 Canonical scalar names (aliases in brackets):
 - operators: + - * / // [divide] % [mod] neg || & | << >> ~ xor [as function]; 'pow' [power, **, ^]
@@ -31,17 +30,15 @@ isoyear decade century millennium era hour minute
   to_microseconds to_decades to_centuries to_millennia
 
 Date part names in the first argument of date_trunc, date_diff, date_sub and date_part are normalised by the
-binder when they are literals ('mon' -> 'month').
-date_part with a literal part is bound to the part's own function. typeof, coalesce, ifnull, nullif, if, iff,
-date_add, version, current_schema, current_database are
+binder when they are literals ('mon' -> 'month'). date_part with a literal part is bound to the part's own
+function. typeof, coalesce, ifnull, nullif, if, iff, date_add, version, current_schema, current_database are
 bound to other nodes and have no implementation.
 
 Canonical aggregates: count count_star sum avg [mean] min max bool_and bool_or first [arbitrary] last
-any_value arg_min [argmin min_by] arg_max [argmax max_by]
-stddev_samp [stddev] stddev_pop var_samp [variance] var_pop string_agg [group_concat listagg] median
-quantile_disc [quantile] quantile_cont mode product bit_and bit_or
-bit_xor count_if [countif]. Literal parameters (the separator of string_agg, the fraction of quantiles) stay
-arguments: `args[1]` is a Literal.
+any_value arg_min [argmin min_by] arg_max [argmax max_by] stddev_samp [stddev] stddev_pop var_samp [variance]
+var_pop string_agg [group_concat listagg] median quantile_disc [quantile] quantile_cont mode product bit_and
+bit_or bit_xor count_if [countif]. Literal parameters (the separator of string_agg, the fraction of quantiles)
+stay arguments: `args[1]` is a Literal.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .. import messages
 from ..coercion import decimal_shape
 from ..types import (
@@ -29,7 +27,7 @@ from ..types import (
     TypeId,
     decimal,
 )
-from .signature import ANY, ANY_DECIMAL, AggregateFunction, BoundTypes, Overload, same_type
+from .signature import ANY, ANY_DECIMAL, AggregateFunction, BoundTypes, Overload, Values, same_type
 
 _ANY1 = (Overload((ANY,), None, bind=same_type),)
 _DOUBLE1 = (Overload((DOUBLE,), DOUBLE),)
@@ -41,14 +39,14 @@ _BITS = tuple(
 )
 
 
-def _sum_decimal(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _sum_decimal(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     shape = decimal_shape(kinds[0])
     if shape is None:
         return BoundTypes((HUGEINT,), HUGEINT)
     return BoundTypes((decimal(*shape),), decimal(MAX_DECIMAL_WIDTH, shape[1]))
 
 
-def _avg_decimal(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _avg_decimal(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     """The average of DECIMALs is a DOUBLE, but they are added up exactly."""
     shape = decimal_shape(kinds[0])
     return BoundTypes((DOUBLE if shape is None else decimal(*shape),), DOUBLE)
@@ -66,12 +64,12 @@ def _interpolated(kind: SQLType) -> SQLType | None:
     return TIMESTAMP if kind.is_temporal else None
 
 
-def _median(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _median(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     kind = kinds[0]
     return BoundTypes(kinds, kind if kind.id in _STAMPS else _interpolated(kind) or kind)
 
 
-def _quantile_cont(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _quantile_cont(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     result = _interpolated(kinds[0])
     if result is None:
         raise messages.bad_argument(
@@ -80,11 +78,11 @@ def _quantile_cont(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> Bound
     return BoundTypes((kinds[0], DOUBLE), result)
 
 
-def _quantile_disc(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _quantile_disc(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     return BoundTypes((kinds[0], DOUBLE), kinds[0])
 
 
-def _string_agg(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _string_agg(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     return BoundTypes((VARCHAR,) * len(kinds), VARCHAR)
 
 
@@ -188,6 +186,5 @@ FUNCTIONS = (
         (Overload((BOOLEAN,), HUGEINT),),
         "Number of rows where the condition is true",
         ("countif",),
-        empty=0,
     ),
 )

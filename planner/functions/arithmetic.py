@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from .. import messages
 from ..coercion import decimal_shape
@@ -34,7 +34,10 @@ from ..types import (
     TypeId,
     decimal,
 )
-from .signature import ANY, ANY_DECIMAL, Bind, BoundTypes, Overload, ScalarFunction
+from .signature import ANY, ANY_DECIMAL, Bind, BoundTypes, Overload, ScalarFunction, Values
+
+# Types of an operation on DECIMALs of these (width, scale).
+Rule = Callable[[list[tuple[int, int]]], BoundTypes]
 
 SIGNED = (TINYINT, SMALLINT, INTEGER, BIGINT, HUGEINT)
 INTEGERS = (*SIGNED, UTINYINT, USMALLINT, UINTEGER, UBIGINT)
@@ -56,12 +59,11 @@ def over(kinds: tuple[SQLType, ...], arity: int) -> tuple[Overload, ...]:
     return tuple(Overload((kind,) * arity, kind) for kind in kinds)
 
 
-def _decimal_bind(rule: Any, strings: bool) -> Bind:
+def _decimal_bind(rule: Rule, strings: bool) -> Bind:
     """Wraps a rule over DECIMAL shapes: NULL arguments give NULL; with `strings` a string literal makes it a
-    DOUBLE
-    operation, otherwise it is refused."""
+    DOUBLE operation, otherwise it is refused."""
 
-    def bind(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+    def bind(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
         if NULL in kinds:
             return BoundTypes(kinds, NULL)
         shapes = [decimal_shape(k) for k in kinds]
@@ -110,14 +112,14 @@ def _modulo(shapes: list[tuple[int, int]]) -> BoundTypes:
     return BoundTypes((decimal(width, scale),) * 2, decimal(width, scale))
 
 
-def _keep_decimal(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _keep_decimal(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     shape = decimal_shape(kinds[0])
     if shape is None:
         return BoundTypes((DOUBLE,), DOUBLE) if kinds[0] is not NULL else BoundTypes(kinds, NULL)
     return BoundTypes((decimal(*shape),), decimal(*shape))
 
 
-def decimal_pair(rule: Any, strings: bool = True) -> Overload:
+def decimal_pair(rule: Rule, strings: bool = True) -> Overload:
     """Overload over two DECIMALs with the given shape rule."""
     return Overload((ANY_DECIMAL, ANY_DECIMAL), None, bind=_decimal_bind(rule, strings))
 
@@ -125,7 +127,7 @@ def decimal_pair(rule: Any, strings: bool = True) -> Overload:
 DECIMAL_UNARY = Overload((ANY_DECIMAL,), None, bind=_keep_decimal)
 
 
-def _concat(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _concat(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     if NULL in kinds:
         return BoundTypes(kinds, NULL)
     if all(k.id is TypeId.BLOB for k in kinds):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .. import messages
 from ..coercion import common_type
 from ..types import (
@@ -23,13 +21,13 @@ from ..types import (
     decimal,
 )
 from .arithmetic import DECIMAL_UNARY, FLOATS, INTEGERS, SIGNED, over
-from .signature import ANY, ANY_DECIMAL, BoundTypes, Nulls, Overload, ScalarFunction, Volatility
+from .signature import ANY, ANY_DECIMAL, BoundTypes, Nulls, Overload, ScalarFunction, Values, Volatility
 
 _TO_DOUBLE = (Overload((DOUBLE,), DOUBLE),)
 _TWO_DOUBLES = (Overload((DOUBLE, DOUBLE), DOUBLE),)
 
 
-def _scale_dropped(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _scale_dropped(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     """ceil, floor, round, trunc of a DECIMAL: same width, no scale."""
     kind = kinds[0]
     if not kind.is_decimal:
@@ -37,9 +35,9 @@ def _scale_dropped(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> Bound
     return BoundTypes((kind,), decimal(kind.width, 0))
 
 
-def _scale_cut(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _scale_cut(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     """round(DECIMAL, digits): the scale becomes the digits where that is less."""
-    kind, digits = kinds[0], values[1]
+    kind, digits = kinds[0], values(1)
     if NULL in kinds:
         return BoundTypes(kinds, NULL)
     if not kind.is_decimal:
@@ -68,7 +66,7 @@ _TRUNC = (
 _CEIL = (*over(FLOATS, 1), Overload((ANY_DECIMAL,), None, bind=_scale_dropped))
 
 
-def _largest(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _largest(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     common = common_type(kinds)
     assert common is not None  # the binder has cast them to one type
     return BoundTypes((common,) * len(kinds), common)

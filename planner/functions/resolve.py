@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from .. import messages
 from ..coercion import ArgType, settled
 from ..errors import Span
-from .signature import BoundTypes, Overload
+from .signature import BoundTypes, Overload, Values
 
 
 def choose(name: str, overloads: Sequence[Overload], kinds: Sequence[ArgType], span: Span | None) -> Overload:
@@ -34,7 +33,7 @@ def resolve(
     name: str,
     overloads: Sequence[Overload],
     kinds: Sequence[ArgType],
-    values: Sequence[Any],
+    values: Values,
     span: Span | None,
 ) -> BoundTypes:
     """Argument and result types of the call `name(kinds)`; `values` are the values of literal arguments, None
@@ -42,8 +41,8 @@ def resolve(
 
     >>> from ..types import BIGINT, DOUBLE, INTEGER
     >>> both = (Overload((BIGINT,), BIGINT), Overload((DOUBLE,), DOUBLE))
-    >>> str(resolve("f", both, [INTEGER], [None], None).result)
+    >>> str(resolve("f", both, [INTEGER], lambda _: None, None).result)
     'BIGINT'
     """
     overload = choose(name, overloads, kinds, span)
-    return overload.bound(tuple(settled(k) for k in kinds), tuple(values))
+    return overload.bound(tuple(settled(k) for k in kinds), values)

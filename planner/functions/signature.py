@@ -1,8 +1,7 @@
 """What a function looks like to the binder: overloads, result types, NULL rule, volatility.
 
 A parameter is a SQL type or one of the patterns below. Overloads whose result depends on the actual argument
-types carry a
-`bind` function.
+types carry a `bind` function.
 """
 
 from __future__ import annotations
@@ -58,8 +57,10 @@ class BoundTypes:
     result: SQLType
 
 
-# Actual argument types and arguments' literal values (None where unknown) to the types of the call.
-Bind = Callable[[tuple[SQLType, ...], tuple[Any, ...]], BoundTypes]
+# The value of a literal argument by position; None where it is not known.
+Values = Callable[[int], Any]
+# Actual argument types to the types of the call.
+Bind = Callable[[tuple[SQLType, ...], Values], BoundTypes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Overload:
             total += cost
         return total
 
-    def bound(self, kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+    def bound(self, kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
         """The call's types for arguments of these plain types."""
         if self.bind is not None:
             return self.bind(kinds, values)
@@ -123,8 +124,8 @@ class Overload:
 @dataclass(frozen=True, slots=True)
 class ScalarFunction:
     """A scalar function or operator. `can_fail`: some argument values raise an error, so that it must not be
-    evaluated on rows that a
-    filter or CASE would skip. `constants` are positions of arguments that must be literals."""
+    evaluated on rows that a filter or CASE would skip. `constants` are positions of arguments that must be
+    literals."""
 
     name: str
     overloads: tuple[Overload, ...]
@@ -139,9 +140,8 @@ class ScalarFunction:
 @dataclass(frozen=True, slots=True)
 class AggregateFunction:
     """An aggregate. `order_sensitive`: the result depends on the order of rows. `skips_nulls`: rows where an
-    argument is NULL do not count.
-    `distinct_matters`: DISTINCT can change the result. `empty` is the value over no row (NULL, or 0 for
-    counts). `constants` as for scalars."""
+    argument is NULL do not count. `distinct_matters`: DISTINCT can change the result. `empty` is the value
+    over no row (NULL, or 0 for counts). `constants` as for scalars."""
 
     name: str
     overloads: tuple[Overload, ...]
@@ -171,6 +171,6 @@ class Registry:
                 self.spellings[spelling] = function
 
 
-def same_type(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def same_type(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     """Result of the first argument's type; nothing is cast."""
     return BoundTypes(kinds, kinds[0] if kinds else NULL)

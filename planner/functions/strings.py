@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..types import BIGINT, BLOB, BOOLEAN, HUGEINT, INTEGER, UBIGINT, VARCHAR, SQLType
-from .signature import ANY, BoundTypes, Nulls, Overload, ScalarFunction
+from .signature import ANY, BoundTypes, Nulls, Overload, ScalarFunction, Values
 
 
 def _strings(*counts: int, result: SQLType = VARCHAR) -> tuple[Overload, ...]:
@@ -13,7 +11,7 @@ def _strings(*counts: int, result: SQLType = VARCHAR) -> tuple[Overload, ...]:
     return tuple(Overload((VARCHAR,) * n, result) for n in counts)
 
 
-def _joined(kinds: tuple[SQLType, ...], values: tuple[Any, ...]) -> BoundTypes:
+def _joined(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
     return BoundTypes((VARCHAR,) * len(kinds), VARCHAR)
 
 
