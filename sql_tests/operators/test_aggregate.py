@@ -70,7 +70,7 @@ def ask(
     args: list[Expr] = [data[name] for name in names]
     args += [] if constant is None else [constant]
     kinds, values = [a.type for a in args], [a.value if isinstance(a, Literal) else None for a in args]
-    bound = resolve(function, AGGREGATES[function].overloads, kinds, values, None)
+    bound = resolve(function, AGGREGATES[function].overloads, kinds, values.__getitem__, None)
     args = [a if a.type == t else Cast(t, a) for a, t in zip(args, bound.args, strict=True)]
     condition = None if where is None else Comparison(BOOLEAN, ">", data[where], Literal(data[where].type, 0))
     keys = tuple(SortKey(data[name], desc, nulls) for name, desc, nulls in order)
