@@ -86,6 +86,8 @@ def rescale(values: I64, by: int, valid: Valid = None) -> Checked:
 
 def check_range(values: I64, low: int, high: int, valid: Valid = None) -> int:
     """The first row outside ``low <= value <= high``, or -1."""
+    if low > INT64_MAX or high < INT64_MIN:
+        return first_row(np.ones(len(values), dtype=np.bool_), valid)
     return int(_outside(values, max(low, INT64_MIN), min(high, INT64_MAX), kernel_mask(valid)))
 
 

@@ -136,7 +136,9 @@ def string_views(arr: pa.Array) -> StringViews:
     if n == 0 or offsets is None:
         return StringViews(np.zeros(n + 1, dtype=np.int64), np.empty(0, dtype=np.uint8))
     view = _read_only(offsets, dtype, n + 1, dtype.itemsize * arr.offset)
-    chars = np.empty(0, dtype=np.uint8) if data is None else _read_only(data, np.dtype(np.uint8), data.size, 0)
+    chars = (
+        np.empty(0, dtype=np.uint8) if data is None else _read_only(data, np.dtype(np.uint8), data.size, 0)
+    )
     return StringViews(view.astype(np.int64, copy=False), chars)
 
 

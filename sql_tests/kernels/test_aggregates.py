@@ -24,7 +24,6 @@ from kernels.oracles import (
     valid_of,
     words,
 )
-
 from tandemdb.cpu_fallback.kernels import aggregates as grouped
 from tandemdb.cpu_fallback.kernels import aggregates_one as one
 
@@ -113,7 +112,9 @@ def test_float_sums_are_within_1e_15_of_the_sum_of_absolute_values(data: list[tu
     found = grouped.float_sum_result(total, comp)
     for g, group in enumerate(by_group(data, list)):
         exact = sum(map(Fraction, group))
-        assert abs(Fraction(float(found[g])) - exact) <= Fraction(1, 10**15) * sum(abs(Fraction(v)) for v in group)
+        assert abs(Fraction(float(found[g])) - exact) <= Fraction(1, 10**15) * sum(
+            abs(Fraction(v)) for v in group
+        )
     whole, rest = one.sum_float64_one(float64s(values), valid_of(values))
     everything = [Fraction(v) for v in values if v is not None]
     bound = Fraction(1, 10**15) * sum(map(abs, everything))

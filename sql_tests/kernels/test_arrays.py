@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels.oracles import INT128, QUICK, TEXT, from_words, optional, sliced, valid_of, words
-
 from tandemdb.cpu_fallback.kernels import arrays
 
 FIXED = [

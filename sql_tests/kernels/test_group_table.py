@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels.oracles import INT64, QUICK, columns, null_bits, numbered, optional
-
 from tandemdb.cpu_fallback.kernels.group_table import GroupTable
 
 SMALL = st.integers(0, 5)

@@ -23,7 +23,6 @@ from kernels.oracles import (
     valid_of,
     words,
 )
-
 from tandemdb.cpu_fallback.kernels import hashing
 
 SEED = st.sampled_from([0, 1, 12345])
@@ -68,7 +67,9 @@ def test_128_bit_integers_hash_as_int64_where_they_fit(values: list[int | None],
 @given(st.lists(optional(TEXT), max_size=20), SEED)
 @QUICK
 def test_strings(values: list[str | None], seed: int) -> None:
-    expected = [oracles.hash_null(seed) if v is None else oracles.hash_bytes(v.encode(), seed) for v in values]
+    expected = [
+        oracles.hash_null(seed) if v is None else oracles.hash_bytes(v.encode(), seed) for v in values
+    ]
     arr = sliced(values, pa.string())
     assert hashing.hash_array(arr, seed).tolist() == expected
     assert hashing.hash_array(arr.dictionary_encode(), seed).tolist() == expected
@@ -95,5 +96,7 @@ def test_order_of_columns_matters_and_bits_are_spread() -> None:
     assert (hashing.hash_key_words(keys) != hashing.hash_key_words(keys[::-1])).all()
     hashes = hashing.hash_int64(np.arange(1 << 16))
     for shift in (0, 24, 52):
-        counts = np.bincount(((hashes >> np.uint64(shift)) & np.uint64(0xFFF)).astype(np.int64), minlength=4096)
+        counts = np.bincount(
+            ((hashes >> np.uint64(shift)) & np.uint64(0xFFF)).astype(np.int64), minlength=4096
+        )
         assert counts.max() < 48  # 16 on average

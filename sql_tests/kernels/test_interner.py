@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels.oracles import QUICK, TEXT, numbered, optional, sliced
-
 from tandemdb.cpu_fallback.kernels.interner import StringInterner
 
 STORAGES = {

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels.oracles import INT64, QUICK, columns, null_bits, optional
-
 from tandemdb.cpu_fallback.kernels.join_table import JoinTable, mark_matched
 
 KEYS = st.sampled_from([st.integers(0, 4), st.sampled_from([0, 1, -(1 << 63), (1 << 63) - 1, 10**15]), INT64])

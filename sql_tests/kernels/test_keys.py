@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels.oracles import QUICK, optional, sliced
-
 from tandemdb.cpu_fallback.kernels import keys
 from tandemdb.cpu_fallback.kernels.group_table import GroupTable
 

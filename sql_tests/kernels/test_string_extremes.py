@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels.oracles import QUICK, TEXT, optional, sliced
-
 from tandemdb.cpu_fallback.kernels.string_extremes import StringExtremes
 
 BATCH = st.lists(st.tuples(st.integers(0, 3), optional(TEXT), st.booleans()), max_size=30)
