@@ -234,15 +234,15 @@ def cast_value(value: Any, source: SQLType, target: SQLType) -> Any:
 
 
 # Writing ----------------------------------------------------------------------------------------------------
-def format_decimal(value: int, scale: int) -> str:
-    """A scaled integer with its point.
+def format_decimal(value: int, scale: int, *, whole_digits: bool = True) -> str:
+    """A scaled integer with its point. Without `whole_digits` (a DECIMAL as wide as its scale) there is no 0 before it.
 
-    >>> format_decimal(-5, 2)
-    '-0.05'
+    >>> format_decimal(-5, 2), format_decimal(-5, 2, whole_digits=False)
+    ('-0.05', '-.05')
     """
     if not scale:
         return str(value)
-    digits = f"{abs(value):0{scale + 1}d}"
+    digits = f"{abs(value):0{scale + whole_digits}d}"
     return f"{'-' if value < 0 else ''}{digits[:-scale]}.{digits[-scale:]}"
 
 
@@ -250,9 +250,8 @@ def format_float(value: float, single: bool = False) -> str:
     """A floating-point number as CAST to VARCHAR writes it: the shortest text that reads back as the same
     value (of single precision if `single`), always with a point or an exponent.
 
-    >>> format_float(1.0), format_float(1e300), format_float(float("nan")), format_float(to_float32(0.1),
-    single=True)
-    ('1.0', '1e+300', 'nan', '0.1')
+    >>> format_float(1.0), format_float(1e300), format_float(to_float32(0.1), single=True)
+    ('1.0', '1e+300', '0.1')
     """
     if single and math.isfinite(value):
         for digits in range(1, 10):
@@ -277,7 +276,7 @@ def format_value(value: Any, kind: SQLType) -> str:
     if value is None:
         return "NULL"
     if kind.is_decimal:
-        return format_decimal(value, kind.scale)
+        return format_decimal(value, kind.scale, whole_digits=kind.width > kind.scale)
     match kind.id:
         case TypeId.BOOLEAN:
             return "true" if value else "false"

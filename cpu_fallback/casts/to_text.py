@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ...planner.literals import format_decimal, format_value
+from ...planner.literals import format_value
 from ...planner.temporal import format_timestamp
 from ...planner.types import VARCHAR, SQLType, TypeId
 from .. import compute
@@ -48,13 +48,13 @@ def _encoded(codes: Any, valid: Any, entries: pa.Array) -> Vector:
 def exact_to_text(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
     """All digits; of a DECIMAL as many after the point as its scale."""
     scale = source.scale
-    by_row = rowwise(lambda value: format_decimal(value, scale), VARCHAR)
+    by_row = rowwise(lambda value: format_value(value, source), VARCHAR)
 
     def evaluate(args: Sequence[Vector], n: int) -> Vector:
         (arg,) = args
         narrow = narrowed(arg)
-        # Arrow writes decimals below a millionth with an exponent.
-        if narrow is None or scale > 6:
+        # Arrow writes decimals below a millionth with an exponent, and 0.05 where a DECIMAL(2,2) is .05.
+        if narrow is None or scale > 6 or 0 < scale == source.width:
             return by_row(args, n)
         array = narrow.array
         if scale:

@@ -11,8 +11,8 @@ from .. import messages
 from ..errors import Span
 from ..expr import Expr, Literal
 from ..frontend.spans import span_of, token_span
-from ..functions import DATE_PARTS, REFUSED, find_aggregate, find_scalar, function_names
-from ..types import VARCHAR
+from ..functions import CALENDAR_PARTS, DATE_PARTS, REFUSED, find_aggregate, find_scalar, function_names
+from ..types import VARCHAR, TypeId
 from .calls import call
 from .casting import condition, unify
 from .expr_aggregates import bind_aggregate
@@ -148,6 +148,8 @@ def _parted(canonical: str, shown: str, args: Sequence[Expr], span: Span | None)
     if part is None:
         raise messages.unknown_date_part(args[0].value, args[0].span or span)
     if canonical == "date_part":
+        if part in CALENDAR_PARTS and len(args) == 2 and args[1].type.id is TypeId.INTERVAL:
+            raise messages.bad_argument(shown, f"an interval has no {part}", span)
         return call(part, args[1:], span, part)
     return call(canonical, (Literal(VARCHAR, part, span=args[0].span), *args[1:]), span, shown)
 

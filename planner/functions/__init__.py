@@ -44,7 +44,7 @@ stay arguments: `args[1]` is a Literal.
 from __future__ import annotations
 
 from . import aggregates, arithmetic, dates, numbers, strings
-from .dates import DATE_PARTS
+from .dates import CALENDAR_PARTS, DATE_PARTS
 from .refused import REFUSED
 from .resolve import choose, resolve
 from .signature import AggregateFunction, BoundTypes, Nulls, Overload, Registry, ScalarFunction, Volatility
@@ -82,6 +82,7 @@ def function_names() -> tuple[str, ...]:
 
 __all__ = [
     "AGGREGATES",
+    "CALENDAR_PARTS",
     "DATE_PARTS",
     "REFUSED",
     "SCALARS",

@@ -39,10 +39,14 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "yearweek": (),
     "isoyear": (),
     "era": (),
-    "nanosecond": ("ns", "nanoseconds"),
     "julian": (),
 }
 DATE_PARTS: dict[str, str] = {s: part for part, spellings in _SPELLINGS.items() for s in (part, *spellings)}
+
+# Parts that an interval has not.
+CALENDAR_PARTS = frozenset(
+    {"dayofweek", "isodow", "week", "dayofyear", "yearweek", "isoyear", "era", "julian"}
+)
 
 _CALENDAR = (DATE, TIMESTAMP, TIMESTAMPTZ, INTERVAL)
 _CLOCK = (DATE, INTERVAL, TIME, TIMESTAMP, TIMESTAMPTZ, TIMESTAMP_NS)
