@@ -64,7 +64,7 @@ _UNCHECKED = TakeOptions(boundscheck=False)
 
 
 def take(array: pa.Array, rows: Rows) -> pa.Array:
-    """The given rows of any array, in that order; dictionary arrays stay encoded. Indices must be in range."""
+    """The given rows of any array, in that order; dictionary arrays stay encoded. Indices are not checked."""
     return _TAKE.call([array, pa.array(rows)], _UNCHECKED)
 
 
@@ -159,7 +159,10 @@ def matches_regex(array: pa.Array, pattern: str) -> pa.BooleanArray:
 
 
 def replace_regex(array: pa.Array, pattern: str, replacement: str, count: int | None) -> pa.Array:
-    r"""The first `count` (None: all) matches of an RE2 expression replaced; \1 stands for a group. pa.ArrowInvalid if either is bad."""
+    r"""The first `count` (None: all) matches of an RE2 expression replaced; \1 stands for a group.
+
+    pa.ArrowInvalid if either is bad.
+    """
     return _REPLACE_REGEX.call([array], ReplaceSubstringOptions(pattern, replacement, max_replacements=count))
 
 
@@ -207,20 +210,14 @@ def slice_code_points(array: pa.Array, start: int, stop: int | None) -> pa.Array
     return _SLICE.call([array], SliceOptions(start, stop))
 
 
-def join(parts: Sequence[Any], separator: str | bytes, *, skip_nulls: bool) -> pa.Array:
-    """Strings (arrays or scalars, at least one array) of each row joined; NULL if any is, or with
-    `skip_nulls` without those.
+def join(parts: Sequence[Any], separator: str | bytes, *, null_as: str | None = None) -> pa.Array:
+    """Strings (arrays or scalars, at least one array) of each row joined; NULL if one is, or with that one as
+    `null_as`.
+
+    Arrow's third way, to skip NULLs, loses the rows in which all are NULL.
     """
-    handling = "skip" if skip_nulls else "emit_null"
-    options = JoinOptions(handling, "")
+    options = JoinOptions("emit_null", "") if null_as is None else JoinOptions("replace", null_as)
     return _JOIN.call([*parts, separator], options)
-
-
-def join_between(parts: Sequence[Any], separator: Any) -> pa.Array:
-    """Strings of each row joined with the row's separator (array or scalar) between them; NULL ones left
-    out, NULL for a NULL separator.
-    """
-    return _JOIN.call([*parts, separator], JoinOptions("skip", ""))
 
 
 def any_true(mask: pa.BooleanArray) -> bool:

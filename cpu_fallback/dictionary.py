@@ -67,10 +67,10 @@ def spread(result: Vector, array: pa.DictionaryArray) -> Vector:
 def _spread_strings(result: Vector, codes: np.ndarray, valid: Valid) -> Vector:
     """Entries that became equal are joined: everywhere else a dictionary has distinct entries and no NULL."""
     encoded = compute.encode_dictionary(result.array)
-    codes = arrays.values_view(encoded.indices).take(codes)
     if encoded.null_count:
         own = arrays.validity_bytes(encoded.indices).view(np.bool_).take(codes)  # type: ignore[union-attr]
         valid = own if valid is None else own & valid
+    codes = arrays.values_view(encoded.indices).take(codes)
     mask = None if valid is None else arrays.mask_to_buffer(valid)  # type: ignore[arg-type]
     indices = pa.Array.from_buffers(pa.int32(), len(codes), [mask, pa.py_buffer(np.ascontiguousarray(codes))])
     return Vector.of_array(result.type, pa.DictionaryArray.from_arrays(indices, encoded.dictionary))

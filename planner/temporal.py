@@ -189,8 +189,8 @@ def parse_time(text: str) -> int:
     """
     stripped = text.strip()
     dated = _date_at(stripped)
-    if dated is not None and dated[1][:1] in (" ", "T"):
-        stripped = dated[1][1:]
+    if dated is not None or stripped.lower() in _SPECIAL:
+        return parse_timestamp(text) % US_DAY
     clock = _clock_at(stripped, 6)
     if clock is None:
         raise ValueError("the form is HH:MM:SS")

@@ -128,7 +128,8 @@ def float_to_decimal(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
         given = arg.values
         with np.errstate(all="ignore"):
             scaled = given.astype(np.float64, copy=False) * power
-        rounded = np.rint(scaled)
+            # A little more lets halves, which most decimals written as doubles miss, round away from zero.
+            rounded = np.rint(scaled + np.copysign(1e-9, scaled))
         wrong = ~((rounded > float(low - 1)) & (rounded < float(high + 1)))
 
         def failure(row: int) -> Exception:

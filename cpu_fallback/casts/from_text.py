@@ -30,6 +30,8 @@ _MADE_BY_ARROW = (
     TypeId.DATE,
     TypeId.TIMESTAMP,
 )
+# Length of YYYY-MM-DD HH, which arrow takes and SQL does not.
+_HOUR_ONLY = 13
 _TEMPORAL = (TypeId.DATE, *TIMESTAMPS)
 
 
@@ -57,6 +59,8 @@ def _by_arrow(array: pa.Array, stored: pa.DataType) -> pa.Array | None:
     """None if one of the strings is not in the plain form that arrow reads as SQL does."""
     if pa.types.is_integer(stored) and compute.any_true(compute.matches_regex(array, "[xX]")):
         # Arrow reads hexadecimal digits as two's complement.
+        return None
+    if pa.types.is_timestamp(stored) and (compute.byte_length(array).to_numpy(False) == _HOUR_ONLY).any():
         return None
     try:
         return compute.cast(array, stored)

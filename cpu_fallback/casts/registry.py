@@ -45,10 +45,11 @@ def cast(sources: Iterable[TypeId], targets: Iterable[TypeId]) -> Callable[[Buil
 
 def find_cast(source: SQLType, target: SQLType) -> Build:
     """The builder of a cast; the planner has refused pairs that have none."""
-    if not CASTS:
+    pair = source.id, target.id
+    if pair not in CASTS:
         for family in _FAMILIES:
             import_module(f".{family}", __package__)
-    return CASTS[source.id, target.id]
+    return CASTS[pair]
 
 
 def reject(wrong: Mask, valid: Valid, safe: bool, error: Callable[[int], SqlError]) -> Valid:

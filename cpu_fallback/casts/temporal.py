@@ -35,7 +35,7 @@ DAY_SECONDS = 86_400
 def date_to_timestamp(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
     """Midnight; infinities are kept."""
     unit = DAY_SECONDS * UNITS[target.id]
-    limit = (2**63 - 1) // unit
+    limit = min((2**63 - 1) // unit, DATE_INFINITY - 1)
 
     def evaluate(args: Sequence[Vector], n: int) -> Vector:
         (arg,) = args

@@ -59,7 +59,7 @@ def complement(call: Call) -> Evaluate:
     def evaluate(args: Sequence[Vector], n: int) -> Vector:
         narrow = narrowed(args[0])
         if narrow is None:
-            return wide_function(type_, _ranged(operator.invert, type_), list(args), n)
+            return wide_function(type_, _ranged(lambda v: ~v, type_), list(args), n)
         return Vector.of_values(type_, ~narrow.values, narrow.valid)
 
     return evaluate

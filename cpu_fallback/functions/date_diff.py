@@ -22,7 +22,15 @@ from .registry import Evaluate, scalar
 from .temporal_arithmetic import make_interval
 
 _DAYS = frozenset({"day", "dayofweek", "isodow", "dayofyear", "julian"})
-_MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 1200, "millennium": 12_000}
+_MONTHS = {
+    "month": 1,
+    "quarter": 3,
+    "year": 12,
+    "isoyear": 12,
+    "decade": 120,
+    "century": 1200,
+    "millennium": 12_000,
+}
 _Count = Callable[[str, Vector, Vector], Any]
 
 
@@ -35,7 +43,7 @@ def _counting(count: _Count, name: str, what: str) -> Callable[[Call], Evaluate]
             def one(part: str) -> Vector:
                 return Vector.of_values(BIGINT, count(part, start, end), valid)
 
-            return one(canonical_part(names.value)) if names.is_constant else by_name(names, n, one)
+            return one(canonical_part(names.value)) if names.is_constant else by_name(names, valid, n, one)
 
         return evaluate
 
@@ -74,8 +82,8 @@ def _crossed(part: str, start: Vector, end: Vector) -> Any:
     first, last = civil(a), civil(b)
     if part in ("month", "quarter"):
         unit = _MONTHS[part]
-        first_unit = first.year * 12 // unit + (first.month - 1) // unit
-        return last.year * 12 // unit + (last.month - 1) // unit - first_unit
+        before = truncated_divide(first.year * 12 + first.month - 1, unit)
+        return truncated_divide(last.year * 12 + last.month - 1, unit) - before
     unit = _MONTHS[part] // 12
     return truncated_divide(last.year, unit) - truncated_divide(first.year, unit)
 
@@ -97,8 +105,6 @@ def _whole(part: str, start: Vector, end: Vector) -> Any:
         return truncated_divide(b - a, MICROS_DAY)
     if part in ("week", "yearweek"):
         return truncated_divide(b - a, 7 * MICROS_DAY)
-    if part == "isoyear":
-        return truncated_divide(b - a, 7 * 52 * MICROS_DAY)
     if part not in _MONTHS:
         raise messages.unsupported_part(part, "date_sub")
     return truncated_divide(whole_months(a, b), _MONTHS[part])

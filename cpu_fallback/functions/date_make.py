@@ -97,10 +97,11 @@ def to_units(call: Call) -> Evaluate:
     def evaluate(args: Sequence[Vector], n: int) -> Vector:
         (arg,) = args
         values = arg.values
-        # Nanoseconds of the stored form end first.
-        limit = 2**31 / max(months, days) if not micros else (2**63 - 1) / 1000 / micros
+        # The stored form counts nanoseconds: of the parts, time ends first.
+        limit, unit_size = (2**31, months + days) if not micros else ((2**63 - 1) // 1000, micros)
         with np.errstate(all="ignore"):
-            wrong = ~(np.abs(values.astype(np.float64)) < limit)
+            sizes = values.astype(np.float64) * unit_size
+            wrong = ~((sizes >= -limit) & (sizes < limit))
         if arg.valid is not None:
             wrong &= arg.valid
         if wrong.any():

@@ -11,7 +11,7 @@ from ...planner.expr import Call
 from ...planner.functions import DATE_PARTS
 from ...planner.types import BIGINT, DOUBLE, TIMESTAMP, SQLType, TypeId
 from .. import messages
-from ..vector import Vector, null_constant
+from ..vector import Valid, Vector, null_constant
 from .calendar import MICROS_DAY, MICROS_SECOND, civil, days_from_civil
 from .integers import first_row
 from .moments import days_of, finite_valid, micros_of, on_days
@@ -24,6 +24,12 @@ _YEAR_SECONDS = 31_557_600  # 365.25 days
 def truncated_divide(values: Any, divisor: int) -> Any:
     """Integers over a positive constant, rounded toward zero."""
     return values // divisor + ((values % divisor != 0) & (values < 0))
+
+
+def rounded_divide(values: Any, divisor: int) -> Any:
+    """Integers over a positive constant, rounded to the nearest, halves away from zero."""
+    down, rest = values // divisor, values % divisor * 2
+    return down + ((rest > divisor) | ((rest == divisor) & (values >= 0)))
 
 
 def iso_weekday(days: Any) -> Any:
@@ -89,9 +95,10 @@ CLOCK_PARTS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _signed(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The part of a negative time is that of the positive one, negated."""
-    return lambda micros: np.sign(micros) * function(np.abs(micros))
+def _signed(function: Callable[[Any], Any], values: Any) -> Any:
+    """The part of a negative interval's time is that of the positive one, negated."""
+    micros = _interval_micros(values)
+    return np.sign(micros) * function(np.abs(micros))
 
 
 def _interval_months(values: Any) -> Any:
@@ -125,10 +132,11 @@ INTERVAL_PARTS: dict[str, Callable[[Any], Any]] = {
     "century": lambda v: truncated_divide(_interval_months(v), 1200),
     "millennium": lambda v: truncated_divide(_interval_months(v), 12_000),
     "hour": lambda v: truncated_divide(_interval_micros(v), _HOUR),
-    **{
-        name: (lambda function: lambda v: _signed(function)(_interval_micros(v)))(CLOCK_PARTS[name])
-        for name in ("minute", "second", "millisecond", "microsecond", "nanosecond")
-    },
+    "minute": lambda v: _signed(CLOCK_PARTS["minute"], v),
+    "second": lambda v: _signed(CLOCK_PARTS["second"], v),
+    "millisecond": lambda v: _signed(CLOCK_PARTS["millisecond"], v),
+    "microsecond": lambda v: _signed(CLOCK_PARTS["microsecond"], v),
+    "nanosecond": lambda v: _signed(CLOCK_PARTS["nanosecond"], v),
     "epoch": _interval_seconds,
 }
 
@@ -196,17 +204,19 @@ def date_part(call: Call) -> Evaluate:
         moments = moments.expand(n)
         if names.is_constant:
             return part_of(canonical_part(names.value), moments, DOUBLE)
-        return by_name(names, n, lambda name: part_of(name, moments, DOUBLE))
+        return by_name(names, moments.valid, n, lambda name: part_of(name, moments, DOUBLE))
 
     return evaluate
 
 
-def by_name(names: Vector, n: int, function: Callable[[str], Vector]) -> Vector:
-    """Rows of `function(part)` for the part that each row names; called once for each part."""
+def by_name(names: Vector, valid: Valid, n: int, function: Callable[[str], Vector]) -> Vector:
+    """Rows of `function(part)` for the part that each valid row names; called once for each part."""
     from ..expr_merge import Piece, merge
 
-    spelled = list(row_values(names, n))
-    valid = names.valid
+    if names.valid is not None:
+        valid = names.valid if valid is None else valid & names.valid
+    present = np.ones(n, dtype=np.bool_) if valid is None else valid
+    spelled = [name if ok else None for name, ok in zip(row_values(names, n), present.tolist(), strict=False)]
     canonical = {s: canonical_part(s) for s in set(spelled) if s is not None}
     pieces = []
     for name in sorted(set(canonical.values())):
@@ -214,8 +224,8 @@ def by_name(names: Vector, n: int, function: Callable[[str], Vector]) -> Vector:
         pieces.append(Piece(mask, None, function(name)))
     if not pieces:
         return null_constant(function("day").type)
-    if valid is not None:
-        pieces.append(Piece(~valid, None, null_constant(pieces[0].vector.type)))
+    if not present.all():
+        pieces.append(Piece(~present, None, null_constant(pieces[0].vector.type)))
     return merge(pieces[0].vector.type, pieces, n)
 
 
@@ -251,7 +261,8 @@ def epoch_units(call: Call) -> Evaluate:
         else:
             micros, valid = micros_of(arg), finite_valid(arg)
         if name != "epoch_ns":
-            return Vector.of_values(BIGINT, truncated_divide(micros, _SCALES[name]), valid)
+            divide = truncated_divide if kind in (TypeId.INTERVAL, TypeId.TIME) else rounded_divide
+            return Vector.of_values(BIGINT, divide(micros, _SCALES[name]), valid)
         limit = (2**63 - 1) // 1000
         if first_row((micros > limit) | (micros < -limit), valid) >= 0:
             raise messages.conversion("Could not convert Timestamp(US) to Timestamp(NS)")

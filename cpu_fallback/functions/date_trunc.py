@@ -78,6 +78,7 @@ _INTERVAL_MONTHS = {
     "century": 1200,
     "decade": 120,
     "year": 12,
+    "isoyear": 12,
     "quarter": 3,
     "month": 1,
 }
@@ -96,7 +97,9 @@ def date_trunc(call: Call) -> Evaluate:
         def one(name: str) -> Vector:
             return truncate(name, moments, result)
 
-        return one(canonical_part(names.value)) if names.is_constant else by_name(names, n, one)
+        return (
+            one(canonical_part(names.value)) if names.is_constant else by_name(names, moments.valid, n, one)
+        )
 
     return evaluate
 

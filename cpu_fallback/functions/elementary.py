@@ -21,7 +21,8 @@ from .rowwise import rowwise
 
 def _even(values: Any) -> Any:
     """The next even number away from zero."""
-    return np.copysign(np.ceil(np.abs(values) / 2) * 2, values)
+    whole = np.ceil(np.abs(values))
+    return np.copysign(whole + whole % 2, values)
 
 
 def _log_base(base: Any, values: Any) -> Any:

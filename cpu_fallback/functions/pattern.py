@@ -17,7 +17,7 @@ from ...planner.expr import Call
 from ...planner.types import BOOLEAN, VARCHAR
 from .. import compute, messages
 from ..dictionary import on_entries
-from ..vector import Vector
+from ..vector import Vector, null_constant
 from .registry import Evaluate, scalar
 from .rowwise import rowwise
 
@@ -119,6 +119,8 @@ def like(call: Call) -> Evaluate:
         escape = args[2] if len(args) == 3 else Vector.constant(VARCHAR, "")
         if text.is_constant or not (pattern.is_constant and escape.is_constant):
             return by_row(args, n)
+        if text.valid is not None and not text.valid.any():
+            return null_constant(BOOLEAN)
         search = matcher(parse_pattern(pattern.value, checked_escape(escape.value)))
         return on_entries(text, lambda v: Vector.of_array(BOOLEAN, search(v.array)))
 

@@ -17,12 +17,14 @@ from ...planner.expr import Call
 from ...planner.types import BOOLEAN, VARCHAR, SQLType
 from .. import compute, messages
 from ..dictionary import on_entries
-from ..vector import Vector
+from ..vector import Vector, null_constant
 from .registry import Evaluate, scalar
 from .rowwise import of_literals, row_values
 
 # Text, pattern, and the row's further arguments to the result for an array of texts.
 _OnArray = Callable[..., pa.Array]
+# Arrow looks at an expression only when there is a text.
+_ONE_TEXT = pa.array([""])
 
 
 class Options:
@@ -72,7 +74,7 @@ def _reason(text: str) -> str:
     return re.sub(r"^Invalid (regular expression|replacement string): ", "", text)
 
 
-def _by_pattern(function: _OnArray, result: SQLType) -> Evaluate:
+def _by_pattern(function: _OnArray, result: SQLType, verify: _OnArray | None = None) -> Evaluate:
     """Runs `function(texts, pattern, ...)` once where everything but the text is constant, else once for
     each distinct rest of a row.
     """
@@ -81,7 +83,9 @@ def _by_pattern(function: _OnArray, result: SQLType) -> Evaluate:
         text, *rest = args
         if all(arg.is_constant for arg in rest):
             constants = [arg.value for arg in rest]
-            _run(function, pa.array([], pa.string()), *constants)
+            _run(verify or function, _ONE_TEXT, *constants)
+            if text.valid is not None and not text.valid.any():
+                return null_constant(result)
             return on_entries(text, lambda v: Vector.of_array(result, _run(function, v.array, *constants)))
         return _each(function, result, args, n)
 
@@ -122,15 +126,15 @@ def regexp_full_match(call: Call) -> Evaluate:
     """Whether the expression matches the whole string."""
 
     def search(texts: pa.Array, pattern: str, letters: str = "") -> pa.Array:
-        _refuse_bad(texts, pattern)
+        _refuse_bad(pattern)
         return compute.matches_regex(texts, f"\\A(?:{Options(letters).apply(pattern)})\\z")
 
     return _by_pattern(search, BOOLEAN)
 
 
-def _refuse_bad(texts: pa.Array, pattern: str) -> None:
+def _refuse_bad(pattern: str) -> None:
     """Raises for an expression that only the brackets put around it would make whole."""
-    compute.matches_regex(texts.slice(0, 0), pattern)
+    compute.matches_regex(_ONE_TEXT, pattern)
 
 
 @scalar("regexp_replace")
@@ -141,7 +145,11 @@ def regexp_replace(call: Call) -> Evaluate:
         options = Options(letters, replacing=True)
         return compute.replace_regex(texts, options.apply(pattern), new, None if options.every else 1)
 
-    return _by_pattern(replace, VARCHAR)
+    def verify(texts: pa.Array, pattern: str, new: str, letters: str = "") -> pa.Array:
+        # A bad replacement is an error of the rows that it is used for.
+        return compute.matches_regex(texts, Options(letters, replacing=True).apply(pattern))
+
+    return _by_pattern(replace, VARCHAR, verify)
 
 
 @scalar("regexp_extract")
@@ -150,7 +158,7 @@ def regexp_extract(call: Call) -> Evaluate:
 
     def extract(texts: pa.Array, pattern: str, group: int = 0, letters: str = "") -> pa.Array:
         options = Options(letters)
-        _refuse_bad(texts, pattern)
+        _refuse_bad(pattern)
         named = with_named_group(quoted(pattern) if options.literal else pattern, group)
         if named is None:
             return compute.if_else(texts.is_valid(), "", pa.scalar(None, pa.string()))

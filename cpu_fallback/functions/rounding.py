@@ -11,7 +11,7 @@ from ...planner.expr import Call
 from ...planner.types import SQLType
 from .. import messages
 from ..expr_merge import Piece, merge
-from ..storage import numpy_dtype, stored_range
+from ..storage import INT64_HIGH, INT64_LOW, numpy_dtype, stored_range
 from ..vector import Vector, combined_valid
 from .registry import Evaluate, scalar
 from .wide import narrowed, wide_function
@@ -79,9 +79,12 @@ def _round_floats(function: Callable[[Any], Any], type_: SQLType) -> Evaluate:
             scaled = np.where(digits < 0, values / power, values * power)
             rounded = function(scaled)
             result = np.where(digits < 0, rounded * power, rounded / power)
-            # Beyond the range of doubles: nothing to round on the right, nothing left on the left.
+            # Beyond the range of doubles there is nothing to round on the right, and nothing is left on the
+            # left
+            # (except that trunc gives the number back).
             lost = ~np.isfinite(result) | ~np.isfinite(power)
-            result = np.where(lost, np.where(digits < 0, 0.0 * np.sign(values), values), result)
+            none = values if function is np.trunc else 0.0 * np.sign(values)
+            result = np.where(lost, np.where(digits < 0, none, values), result)
             result = np.where(np.isfinite(values), result, values)
         return Vector.of_values(type_, result.astype(dtype), combined_valid(*args))
 
@@ -150,8 +153,8 @@ def quotient(function: _Exact, arg: Vector, cut: int, zeros: int, target: SQLTyp
         return wide_function(target, exact, [arg], n)
     narrow = narrow.expand(n)
     low, high = narrow.tight_bounds() or (0, 0)
-    exact(low)
-    exact(high)
+    if exact(low) < INT64_LOW or exact(high) > INT64_HIGH:
+        return wide_function(target, exact, [arg], n)
     values = narrow.values.astype(np.int64, copy=False)
     down = values // divisor
     rest = values - down * divisor

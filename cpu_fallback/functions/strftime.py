@@ -50,8 +50,8 @@ class Moment:
         return year, (thursday - days_from_civil(year, 1, 1)) // 7 + 1
 
 
-def _year(m: Moment) -> str:
-    return f"{m.year:04d}" if 0 <= m.year <= 9999 else str(m.year)
+def _year(year: int) -> str:
+    return f"{year:04d}" if 0 <= year <= 9999 else str(year)
 
 
 _WRITE: dict[str, Callable[[Moment], str]] = {
@@ -67,8 +67,8 @@ _WRITE: dict[str, Callable[[Moment], str]] = {
     "%-m": lambda m: str(m.month),
     "%y": lambda m: f"{abs(m.year) % 100:02d}",
     "%-y": lambda m: str(abs(m.year) % 100),
-    "%Y": _year,
-    "%G": lambda m: f"{m.iso_week()[0]:04d}",
+    "%Y": lambda m: _year(m.year),
+    "%G": lambda m: _year(m.iso_week()[0]),
     "%V": lambda m: f"{m.iso_week()[1]:02d}",
     "%H": lambda m: f"{m.hour:02d}",
     "%-H": lambda m: str(m.hour),

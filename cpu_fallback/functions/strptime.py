@@ -25,18 +25,18 @@ _NAMES = {
 }
 _DIGITS = {
     **dict.fromkeys(
-        ("%d", "%-d", "%m", "%-m", "%y", "%-y", "%H", "%-H", "%I", "%-I", "%M", "%-M"), r"\d{1,2}"
+        ("%d", "%-d", "%m", "%-m", "%y", "%-y", "%H", "%-H", "%I", "%-I", "%M", "%-M"), r"\d{1,2}+"
     ),
-    **dict.fromkeys(("%S", "%-S", "%U", "%W", "%V"), r"\d{1,2}"),
+    **dict.fromkeys(("%S", "%-S", "%U", "%W", "%V"), r"\d{1,2}+"),
     "%w": r"[0-6]",
     "%u": r"[1-7]",
-    "%Y": r"[+-]?\d{1,4}",
-    "%G": r"\d{1,4}",
-    "%j": r"\d{1,3}",
-    "%-j": r"\d{1,3}",
-    "%f": r"\d{1,6}",
-    "%g": r"\d{1,3}",
-    "%n": r"\d{1,9}",
+    "%Y": r"[+-]?\d{1,4}+",
+    "%G": r"\d{1,4}+",
+    "%j": r"\d{1,3}+",
+    "%-j": r"\d{1,3}+",
+    "%f": r"\d{1,6}+",
+    "%g": r"\d{1,3}+",
+    "%n": r"\d{1,9}+",
     "%z": r"[+-]\d{2}(?::?\d{2})?|Z",
     "%Z": r"[A-Za-z0-9_/+-]*",
 }
@@ -44,13 +44,11 @@ _DIGITS = {
 
 @lru_cache(maxsize=512)
 def _expression(text: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
-    """An expression with a group for each specifier, and the specifiers."""
+    """An expression with a group for each specifier, and the specifiers. Numbers take all digits they can."""
     out, found = [], []
     for piece in pieces(text):
         if not is_specifier(piece):
-            out.append(
-                re.sub(r"(\\?\s)+", r"\\s*", re.escape(piece)) if piece.isspace() else re.escape(piece)
-            )
+            out.append(r"\s+" if piece.isspace() else re.escape(piece))
             continue
         found.append(piece)
         names = _NAMES.get(piece)

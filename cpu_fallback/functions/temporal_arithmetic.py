@@ -124,7 +124,10 @@ def finish_dates(days: Any, infinite: Any, given: Any, valid: Valid) -> Vector:
 
 def _date_plus_time(args: Sequence[Vector], n: int) -> Vector:
     date, time = args
-    return finish_timestamps(TIMESTAMP, date.values, time.values, None, combined_valid(date, time))
+    days = date.values.astype(np.int64)
+    infinite = np.abs(days) == DATE_INFINITY
+    special = (infinite, np.sign(days) * TIMESTAMP_INFINITY) if np.any(infinite) else None
+    return finish_timestamps(TIMESTAMP, days, time.values, special, combined_valid(date, time))
 
 
 def _days_between(args: Sequence[Vector], n: int) -> Vector:
@@ -143,6 +146,8 @@ def _elapsed(args: Sequence[Vector], n: int) -> Vector:
     with np.errstate(over="ignore"):
         micros = a - b
     wrong = ((a ^ b) & (a ^ micros)) < 0
+    for side in (a, b):
+        wrong = wrong | (side == TIMESTAMP_INFINITY) | (side == -TIMESTAMP_INFINITY)
     if first_row(wrong, valid) >= 0:
         raise messages.conversion("Timestamp difference is out of bounds")
     days = micros // MICROS_DAY + ((micros % MICROS_DAY != 0) & (micros < 0))
@@ -172,7 +177,7 @@ def _shifting(source: SQLType, target: SQLType, sign: int) -> Evaluate:
         else:
             per_day = MICROS_DAY * unit // 1_000_000
             days = given // per_day
-            micros = (given - days * per_day) * (1_000_000 // unit)
+            micros = given % per_day * (1_000_000 // unit)
             infinite = (given == TIMESTAMP_INFINITY) | (given == -TIMESTAMP_INFINITY)
         months = parts["months"].astype(np.int64) * sign
         if np.any(months):

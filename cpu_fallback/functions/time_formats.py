@@ -22,6 +22,8 @@ def pieces(text: str) -> tuple[Piece, ...]:
     >>> pieces("%d/%m")
     ('%d', '/', '%m')
     """
+    if not text:
+        raise messages.invalid_input("Empty format string")
     found: list[str] = []
     literal = ""
     at = 0
