@@ -27,7 +27,6 @@ class Run:
     engine: Engine
     hash_threshold: int | None = None
     halted: bool = False
-    records: int = 0
     labels: dict[str, tuple[str, ...]] | None = None
 
 
@@ -36,6 +35,16 @@ def execute(file: File, connect: Callable[[], Engine], config: dict[str, str]) -
 
     Raises Mismatch at the first record that fails.
     """
+    count = 0
+    for failure in failures(file, connect, config):
+        if failure is not None:
+            raise failure
+        count += 1
+    return count
+
+
+def failures(file: File, connect: Callable[[], Engine], config: dict[str, str]) -> Iterator[Mismatch | None]:
+    """Run all records of the file: for each one None, or what is wrong."""
     engine = connect()
     run = Run(engine, labels={})
     try:
@@ -45,11 +54,14 @@ def execute(file: File, connect: Callable[[], Engine], config: dict[str, str]) -
             if run.halted:
                 break
             if record.applies(engine.name):
-                check(run, record)
-                run.records += 1
+                try:
+                    check(run, record)
+                except Mismatch as mismatch:
+                    yield mismatch
+                else:
+                    yield None
     finally:
         engine.close()
-    return run.records
 
 
 def flat(records: tuple[Record, ...]) -> Iterator[Record]:
