@@ -1,7 +1,10 @@
-"""Runs logical plans, bound or optimised, straight from their definitions: rows are dicts, joins are nested loops.
+"""Runs logical plans, bound or optimised, straight from their definitions: rows are dicts, joins are nested
+loops.
 
-It evaluates correlated subqueries the way SQL defines them, once an outer row, so that a bound plan and what the
-optimizer makes of it can be compared before any operator exists. Values have the form of literals (see expr.Literal).
+It evaluates correlated subqueries the way SQL defines them, once an outer row, so that a bound plan and what
+the
+optimizer makes of it can be compared before any operator exists. Values have the form of literals (see
+expr.Literal).
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ class _Interpreter:
         self.data = data
         self.ctes: dict[int, tuple[p.Plan, list[Row]]] = {}
 
-    # Plans ---------------------------------------------------------------------------------------------------------
+    # Plans --------------------------------------------------------------------------------------------------
     def rows(self, plan: p.Plan, outer: Row) -> list[Row]:
         return getattr(self, "_" + type(plan).__name__.lower())(plan, outer)
 
@@ -212,7 +215,7 @@ class _Interpreter:
             {c.id: row[ids[i]] for c, i in zip(plan.columns, plan.positions, strict=True)} for row in rows
         ]
 
-    # Expressions ---------------------------------------------------------------------------------------------------
+    # Expressions --------------------------------------------------------------------------------------------
     def value(self, expr: e.Expr, env: Row) -> Any:
         match expr:
             case e.ColumnRef(id=column):
