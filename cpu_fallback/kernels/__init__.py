@@ -1,16 +1,16 @@
 """Vectorised kernels of the CPU backend: numpy in, numpy out, compiled by numba at first use.
 
-Importing this package imports neither numba nor pyarrow; each module below is imported by the operator that
-needs it. A kernel is compiled (or loaded from the disk cache) at its first call, releases the GIL and is meant
-for batches of at most 1M rows, so that cancellation is noticed between calls. Where one call could work on more
-than a batch (rehash, join build, sorts of whole inputs) the work is cut into pieces and the optional ``check``
-callback is called between them; it may raise to abandon the operation.
+Importing this package imports neither numba nor pyarrow; each module below is imported by the operator
+that needs it. A kernel is compiled (or loaded from the disk cache) at its first call, releases the GIL and
+is meant for batches of at most 1M rows, so that cancellation is noticed between calls. Where one call could
+work on more than a batch (rehash, join build, sorts of whole inputs) the work is cut into pieces and the
+optional ``check`` callback is called between them; it may raise to abandon the operation.
 
 Conventions
 -----------
 ``i64 i32 u64 u8 f64``  one-dimensional C-contiguous numpy arrays of that dtype, read-only ones included.
-``words``   128-bit integers: ``int64[n, 2]``, column 0 the low word's bits, column 1 the signed high word. This
-            is the memory layout of decimal128, so the view is free.
+``words``   128-bit integers: ``int64[n, 2]``, column 0 the low word's bits, column 1 the signed high word.
+            This is the memory layout of decimal128, so the view is free.
 ``valid``   ``uint8[n]`` with 1 = not NULL, or ``None`` when no row is NULL. It doubles as a selection: rows
             with 0 are neither read nor counted and cannot fail, so a FILTER clause or a CASE branch is
             ``and``-ed into it.
@@ -55,13 +55,14 @@ aggregates (state arrays indexed by gid are changed in place; partial states mer
     min_int64, max_int64(gids, i64, valid, best, seen u8, rows=None)
     min_float64, max_float64(gids, f64, ...)   min_words, max_words(gids, words, ...)
     first_rows, last_rows(gids, valid, base, position i64, rows, positions=None)
-    bool_and, bool_or(gids, u8, valid, acc u8, seen u8)   bit_and, bit_or, bit_xor(gids, i64, valid, acc, seen)
+    bool_and, bool_or(gids, u8, valid, acc u8, seen u8)
+    bit_and, bit_or, bit_xor(gids, i64, valid, acc i64, seen u8)
     welford(gids, f64, valid, count i64, mean f64, m2 f64)
     merge_counts   merge_sum_words   merge_sum_float64   merge_welford
 aggregates_one (one group, Python values)
     count_valid_one(valid, n)   sum_int64_one(i64, valid)   sum_words_one(words, valid)   exact integers
     sum_float64_one(f64, valid) -> (total, comp)     welford_one(f64, valid) -> (count, mean, m2)
-    min_int64_one   max_int64_one   min_float64_one   max_float64_one   min_words_one   max_words_one -> or None
+    min_int64_one, max_int64_one, min_float64_one, max_float64_one, min_words_one, max_words_one -> or None
 string_extremes
     StringExtremes(largest): update(gids, arr, groups, valid=None)   merge(gids, other, groups)
         result(type) -> pa.Array   nbytes

@@ -1,12 +1,12 @@
 """Declaring kernels: one signature each, compiled at first use, cached on disk under a content key.
 
 ``@kernel(IN_I64, IN_U8, OUT_I64)`` fixes the argument types, so a kernel is compiled exactly once whatever
-arrays come in: ``IN_*`` types are read-only arrays, to which numba converts writable ones for free (the views
-of arrow buffers are read-only). Nothing is compiled or loaded before the first call.
+arrays come in: ``IN_*`` types are read-only arrays, to which numba converts writable ones for free (the
+views of arrow buffers are read-only). Nothing is compiled or loaded before the first call.
 
 numba keys its disk cache on the content of the kernel's own file, so an edit of a helper in another file
-would leave stale machine code behind and an edit of a neighbour would throw good code away. Here the key is a
-digest of the bytecode and constants of the kernel and of everything it calls, and it is part of the file
+would leave stale machine code behind and an edit of a neighbour would throw good code away. Here the key is
+a digest of the bytecode and constants of the kernel and of everything it calls, and it is part of the file
 names, so that processes of different versions may share the folder.
 """
 

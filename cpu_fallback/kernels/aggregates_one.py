@@ -1,7 +1,8 @@
 """Aggregates over all rows of a batch (one group, no group numbers), as Python values to be combined by the
 caller.
 
-MEASURED_ONE
+Measured on 1M rows, time of pyarrow over ours: integer sum 1.1 (14 with NULLs, and ours is exact), integer
+min 1.8, float min 2.5, float sum 0.2 (ours is compensated).
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Views between arrow arrays and the numpy arrays that kernels take; copies only where the layouts differ.
 
 What is shared: the values of fixed-width arrays (offsets included), the bytes of strings, the words of
-decimal128. What is copied: bitmaps (to one byte a row: measured on 1M rows, expanding a bitmap costs 0.1 ms
-and a loop over bytes runs 1.3 to 2 times as fast as one that tests bits), booleans, 32-bit string offsets.
+decimal128. What is copied: bitmaps (to one byte a row: expanding one of 1M rows takes 0.05 ms, the loops
+over bytes are simpler, 1.1 times as fast in a grouped sum, and vectorised where no group is involved),
+booleans, 32-bit string offsets.
 
 numba is not imported here.
 """

