@@ -20,7 +20,7 @@ from ..kernels.arrays import I32, I64, U64
 from .aggregate_state import Rows, padded
 from .concat import concat_arrays, concat_batches
 from .rows import take, take_array
-from .sort_keys import leading_words, order_words
+from .sort_keys import leading_words, not_after, order_words
 
 _SLACK = 1 << 16
 
@@ -154,8 +154,8 @@ class TaggedRows:
 class BestRow:
     """The values at each group's first row in the order of `keys`, equal rows by position.
 
-    The arguments are the keys' values and then the wanted ones; rows where one of the first `required` ... is NULL do not
-    count (`required` names arguments by number).
+    The arguments are the keys' values and then the wanted ones. Rows where one of the arguments that `required` numbers is
+    NULL do not count.
     """
 
     def __init__(
@@ -171,17 +171,16 @@ class BestRow:
         self.check = check
         self.kept = TaggedRows(types)
         # Leading words of each group's best row so far: later rows must not come after it.
-        self._flag: U64 = np.zeros(0, dtype=np.uint64)
-        self._value: U64 = np.zeros(0, dtype=np.uint64)
+        self._bounds: list[U64] = []
         self._pruned = 0
 
     def update(self, rows: Rows) -> None:
         gids = rows.numbers
-        self._flag = grouped.grow(self._flag, rows.groups, _MOST)
-        self._value = grouped.grow(self._value, rows.groups, _MOST)
-        flag, value = leading_words(self.keys[0], rows.args[0].array)
-        best_flag, best_value = self._flag[gids], self._value[gids]
-        wanted = (flag < best_flag) | ((flag == best_flag) & (value <= best_value))
+        words = leading_words(self.keys[0], rows.args[0].array)
+        if not self._bounds:
+            self._bounds = [np.zeros(0, dtype=np.uint64) for _ in words]
+        self._bounds = [grouped.grow(bound, rows.groups, _MOST) for bound in self._bounds]
+        wanted = not_after(words, [bound[gids] for bound in self._bounds])
         valid = rows.valid(*(rows.args[i] for i in self.required))
         if valid is not None:
             wanted &= valid != 0
@@ -193,7 +192,8 @@ class BestRow:
         best = self._best(part)
         self.kept.put(best)
         found = part.gids(best)
-        self._flag[found], self._value[found] = leading_words(self.keys[0], best.columns[0])
+        for bound, word in zip(self._bounds, leading_words(self.keys[0], best.columns[0]), strict=True):
+            bound[found] = word
         if self.kept.rows > 2 * self._pruned + rows.groups + _SLACK:
             self._prune()
 
@@ -226,7 +226,7 @@ class BestRow:
 
     @property
     def nbytes(self) -> int:
-        return self.kept.nbytes + self._flag.nbytes + self._value.nbytes
+        return self.kept.nbytes + sum(bound.nbytes for bound in self._bounds)
 
 
 _MOST = 0xFFFFFFFFFFFFFFFF

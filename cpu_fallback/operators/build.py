@@ -103,6 +103,18 @@ class BuiltTable(BuiltRows):
         return self.rows.nbytes + self.table.nbytes + self.keys.nbytes
 
 
+# Up to this many right rows, strings are dictionary-encoded: joined rows then share them instead of copying.
+_ENCODED_ROWS = 1 << 15
+
+
+def encoded(rows: Batch) -> Batch:
+    """A small batch with its plain strings dictionary-encoded."""
+    if rows.num_rows > _ENCODED_ROWS:
+        return rows
+    columns = [c.dictionary_encode() if pa.types.is_string(c.type) else c for c in rows.columns]
+    return Batch(rows.schema, columns, rows.num_rows, bounds=rows.bounds)
+
+
 @implements(BuildSink)
 class Build(SinkBase):
     """Keeps the columns that the join's output and conditions read, and its keys."""
@@ -148,17 +160,13 @@ class Build(SinkBase):
         return built
 
     def _together(self, parts: Sequence[KeptRows], reservation: Reservation, task: Task) -> Batch:
-        """All rows in one batch, in order. With one batch nothing is copied; else both copies are paid for."""
+        """All rows in one batch, in order; while there are two copies of them both are paid for."""
         batches = in_order(parts)
-        size = sum(part.reservation.size for part in parts)
         if len(batches) > 1:
-            reservation.resize(size)
-            rows = concat_batches(self.keyed.schema, batches)
-            task.check()
+            reservation.resize(sum(part.reservation.size for part in parts))
+        rows = concat_batches(self.keyed.schema, batches, task.check)
+        if len(batches) > 1:
             for part in parts:
                 part.parts.clear()
                 part.reservation.release()
-            return rows
-        return concat_batches(self.keyed.schema, batches)
-
-
+        return encoded(rows)

@@ -6,7 +6,7 @@ result has one storage that holds every part.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -24,15 +24,21 @@ Bounds = tuple[int, int]
 _STRING_LIMIT = 2**31 - 1
 
 
-def concat_batches(schema: Sequence[Column], batches: Sequence[Batch]) -> Batch:
+def concat_batches(
+    schema: Sequence[Column], batches: Sequence[Batch], check: Callable[[], None] = lambda: None
+) -> Batch:
     """One batch of all rows, with the columns of `schema`. No batches give an empty one.
 
-    A string column of 2 GiB or more comes as large_string: only `take` (rows.py) reads such a batch.
+    A string column of 2 GiB or more comes as large_string: only `take` (rows.py) reads such a batch. `check` is called
+    between columns and may raise.
     """
     if len(batches) == 1:
         return batches[0].select(schema)
     rows = sum(batch.num_rows for batch in batches)
-    columns = [concat_arrays(c.type, [batch.column(c.id) for batch in batches]) for c in schema]
+    columns = []
+    for column in schema:
+        check()
+        columns.append(concat_arrays(column.type, [batch.column(column.id) for batch in batches]))
     return Batch(schema, columns, rows, bounds=joint_bounds(schema, batches))
 
 

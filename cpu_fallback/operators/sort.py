@@ -45,7 +45,7 @@ class Sort(SinkBase):
         held = sum(part.reservation.size for part in parts)
         # A second copy of the rows, their keys as words, and row numbers.
         reservation.resize(held + count * (8 * len(self.order) + 4))
-        rows = concat_batches(self.keyed.schema, batches)
+        rows = concat_batches(self.keyed.schema, batches, task.check)
         for part in parts:
             part.parts.clear()
             part.reservation.release()

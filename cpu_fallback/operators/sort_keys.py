@@ -8,8 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from ...planner.expr import SortKey
+from ...planner.types import TypeId
 from ..kernels import sorting
 from ..kernels.arrays import U64
+from ..storage import may_be_wide
+from .concat import widened
 
 
 def order_words(
@@ -30,16 +33,29 @@ def _encoded(column: pa.Array) -> bool:
     return pa.types.is_dictionary(column.type) and column.dictionary.null_count > 0
 
 
-def leading_words(key: SortKey, column: pa.Array) -> list[U64]:
-    """Two words a row, comparable between batches, that order rows as the key does but may tie where it does not.
+# Strings are told apart by this many bytes when rows are only compared with a bound.
+_PREFIX = 32
 
-    They are for leaving out rows that come after a known one. Strings are told apart by their first eight bytes.
+
+def leading_words(key: SortKey, column: pa.Array) -> list[U64]:
+    """Words of each row, comparable between batches, that order rows as the key does but may tie where it does not.
+
+    They are for leaving out rows that come after a known one.
     """
     how = sorting.SortKey(key.descending, key.nulls_first)
-    return sorting.sort_words(column, how, nullable=True, string_bytes=1)[:2]
+    kind = key.expr.type
+    if may_be_wide(kind):
+        column = widened(column, kind)
+    words = sorting.sort_words(column, how, nullable=True, string_bytes=_PREFIX)
+    # The last word of a string is its length, which says nothing about strings longer than the prefix.
+    return words[:-1] if kind.id in (TypeId.VARCHAR, TypeId.BLOB) else words
 
 
 def not_after(words: Sequence[U64], bound: Sequence[U64]) -> np.ndarray:
-    """The rows whose leading words do not come after those of `bound` (one entry a word), as booleans."""
-    flag, value = words
-    return (flag < bound[0]) | ((flag == bound[0]) & (value <= bound[1]))
+    """The rows whose leading words do not come after those of `bound` (one entry a word, or one a row), as booleans."""
+    before = words[0] < bound[0]
+    tied = words[0] == bound[0]
+    for word, limit in zip(words[1:], bound[1:], strict=True):
+        before |= tied & (word < limit)
+        tied &= word == limit
+    return before | tied

@@ -35,6 +35,7 @@ class Candidates:
 
     reservation: Reservation
     parts: list[Batch] = field(default_factory=list)
+    bytes: BatchBytes = field(default_factory=BatchBytes)
     rows: int = 0
     bound: list[U64] | None = None
     seq: int = -1
@@ -74,11 +75,11 @@ class TopN(SinkBase):
             if kept is None:
                 return Flow.MORE
             rows = kept
+        local.reservation.resize(local.bytes.add(rows))
         local.parts.append(rows)
         local.rows += rows.num_rows
         if local.rows >= self.count + max(self.count, _SLACK):
             self._prune(local)
-        self._reserve(local)
         return Flow.MORE
 
     def seal(self, local: Candidates) -> Candidates:
@@ -110,13 +111,7 @@ class TopN(SinkBase):
 
     def _prune(self, local: Candidates) -> None:
         best = self._best(local.parts)
-        local.parts, local.rows = [best], best.num_rows
+        local.parts, local.rows, local.bytes = [best], best.num_rows, BatchBytes()
+        local.reservation.resize(local.bytes.add(best))
         last = best.column(self.keyed.key_ids[0]).slice(best.num_rows - 1)
         local.bound = leading_words(self.order[0], last)
-
-    @staticmethod
-    def _reserve(local: Candidates) -> None:
-        held = BatchBytes()
-        for batch in local.parts:
-            held.add(batch)
-        local.reservation.resize(held.total)
