@@ -235,7 +235,8 @@ def cast_value(value: Any, source: SQLType, target: SQLType) -> Any:
 
 # Writing ----------------------------------------------------------------------------------------------------
 def format_decimal(value: int, scale: int, *, whole_digits: bool = True) -> str:
-    """A scaled integer with its point. Without `whole_digits` (a DECIMAL as wide as its scale) there is no 0 before it.
+    """A scaled integer with its point. Without `whole_digits` (a DECIMAL as wide as its scale) there is no 0
+    before it.
 
     >>> format_decimal(-5, 2), format_decimal(-5, 2, whole_digits=False)
     ('-0.05', '-.05')

@@ -139,7 +139,7 @@ def test_casts_of_literals() -> None:
     ],
 )
 def test_casts_that_do_not_fit(value: object, source: object, target: object) -> None:
-    with pytest.raises(ValueError, match="range|number"):
+    with pytest.raises(ValueError, match=r"range|number"):
         cast_value(value, source, target)  # type: ignore[arg-type]
 
 
