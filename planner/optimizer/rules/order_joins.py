@@ -116,8 +116,12 @@ def _ordered(plan: Join, region: _Region, estimator: Estimator) -> Plan:
             assert predicate is not None
             relations[index] = Filter(relations[index], predicate)
     between = [t for t, o in zip(region.terms, own, strict=True) if o is None]
-    graph = build_graph(relations, between, estimator)
+    ids = frozenset(i for r in relations for i in r.ids)
+    constant = conjunction(t for t in between if references(t).isdisjoint(ids))
+    graph = build_graph(relations, [t for t in between if not references(t).isdisjoint(ids)], estimator)
     result = _assemble(best_tree(graph), graph)
+    if constant is not None:
+        result = Filter(result, constant)
     for join in late:
         result = _choose_build_side(replace(join, left=result), estimator)
     return result if _differs(result, plan) else plan
