@@ -1,4 +1,6 @@
-"""An in-memory catalog for tests of the planner: tables without data, declared by their columns, and the same in DuckDB."""
+"""An in-memory catalog for tests of the planner: tables without data, declared by their columns, and the same
+in DuckDB.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ TPCH: dict[str, str] = {
     "s_acctbal DECIMAL(15,2), s_comment VARCHAR",
     "customer": "c_custkey BIGINT, c_name VARCHAR, c_address VARCHAR, c_nationkey BIGINT, c_phone VARCHAR, "
     "c_acctbal DECIMAL(15,2), c_mktsegment VARCHAR, c_comment VARCHAR",
-    "part": "p_partkey BIGINT, p_name VARCHAR, p_mfgr VARCHAR, p_brand VARCHAR, p_type VARCHAR, p_size INTEGER, "
+    "part": "p_partkey BIGINT, p_name VARCHAR, p_mfgr VARCHAR, p_brand VARCHAR, p_type VARCHAR, "
+    "p_size INTEGER, "
     "p_container VARCHAR, p_retailprice DECIMAL(15,2), p_comment VARCHAR",
     "partsupp": "ps_partkey BIGINT, ps_suppkey BIGINT, ps_availqty INTEGER, ps_supplycost DECIMAL(15,2), "
     "ps_comment VARCHAR",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .. import messages, messages_query
@@ -14,7 +15,6 @@ from ..expr import (
     Expr,
     children,
     ref,
-    references,
     walk,
     with_children,
 )
@@ -40,8 +40,10 @@ class AggregateCalls:
 
 
 def settle(expr: Expr, scope: Scope) -> Expr:
-    """Gives every aggregate in a bound expression to the query level it belongs to: the innermost one whose columns it reads, or the
-    own level if it reads none. Aggregates of the own level stay; those of outer levels become references there.
+    """Gives every aggregate in a bound expression to the query level it belongs to: the innermost one whose
+    columns it reads, or the
+    own level if it reads none. Aggregates of the own level stay; those of outer levels become references
+    there.
 
     Raises BinderError where the clause of that level takes no aggregates.
     """
@@ -56,7 +58,8 @@ def settle(expr: Expr, scope: Scope) -> Expr:
 
 
 def _level(call: AggregateCall, scope: Scope) -> Scope:
-    read = references(call)
+    """Columns inside subqueries of the argument do not count, as in DuckDB."""
+    read = frozenset(node.id for node in walk(call) if isinstance(node, ColumnRef))
     level: Scope | None = scope
     while read and level is not None:
         if not read.isdisjoint(level.column_ids):
@@ -76,7 +79,7 @@ def accepts_aggregates(scope: Scope) -> bool:
 
 
 class Grouping:
-    """Rewrites a level's expressions to what is left after its Aggregate: group columns and aggregate values."""
+    """Rewrites a level's expressions to what is left after its Aggregate: groups and aggregate values."""
 
     def __init__(self, input_: Plan, groups: list[Expr], calls: AggregateCalls) -> None:
         self._input = input_
@@ -91,12 +94,15 @@ class Grouping:
 
     def _group_column(self, expr: Expr, never: frozenset[int]) -> Column:
         nullable = is_nullable(expr, never)
-        if isinstance(expr, ColumnRef):
+        if isinstance(expr, ColumnRef) and expr.id in self._local:
             return Column(expr.id, expr.name, expr.type, nullable)
-        return self._calls.ids.column("group", expr.type, nullable)
+        return self._calls.ids.column(
+            expr.name if isinstance(expr, ColumnRef) else "group", expr.type, nullable
+        )
 
     def rewrite(self, expr: Expr) -> Expr:
-        """`expr` over the Aggregate's output. Raises BinderError for a column that is neither grouped nor aggregated."""
+        """`expr` over the Aggregate's output. Raises BinderError for a column that is neither grouped nor
+        aggregated."""
         group = self._groups.get(expr)
         if group is not None:
             return ColumnRef(group.type, group.id, _name(expr, group), span=expr.span)
@@ -114,6 +120,15 @@ class Grouping:
         old = children(expr)
         new = tuple(self.rewrite(child) for child in old)
         return expr if all(a is b for a, b in zip(old, new, strict=True)) else with_children(expr, new)
+
+    def loose_columns(self, expr: Expr) -> Iterator[ColumnRef]:
+        """The columns in `expr` for which `rewrite` would raise (those inside subqueries excepted)."""
+        if expr in self._groups or isinstance(expr, AggregateCall):
+            return
+        if isinstance(expr, ColumnRef) and expr.id in self._local:
+            yield expr
+        for child in children(expr):
+            yield from self.loose_columns(child)
 
     def plan(self) -> Aggregate:
         """The Aggregate node, once every expression of the level has been rewritten."""

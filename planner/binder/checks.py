@@ -1,4 +1,6 @@
-"""Nothing the parser accepted is ignored: every non-empty part of a syntax node is either known or refused by name."""
+"""Nothing the parser accepted is ignored: every non-empty part of a syntax node is either known or refused by
+name.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,9 @@ _CONSTRAINTS: dict[type[exp.Expr], str] = {
 
 
 def bind_create_table(node: exp.Create, env: Environment, bind_query: BindQuery) -> CreateTable:
-    """CREATE TABLE with columns, or AS a query (whose result gives names and types; a column list renames them)."""
+    """CREATE TABLE with columns, or AS a query (whose result gives names and types; a column list renames
+    them).
+    """
     refuse_unknown(node, ("this", "kind", "replace", "exists", "expression", "properties"))
     _refuse_properties(node.args.get("properties"))
     target = node.this

@@ -22,7 +22,9 @@ def bind_drop(node: exp.Drop) -> Drop:
 
 
 def own_name(node: exp.Expr) -> str:
-    """The name of a table in this database: a schema before it can only be main. Raises UnsupportedError for others."""
+    """The name of a table in this database: a schema before it can only be main. Raises UnsupportedError for
+    others.
+    """
     assert isinstance(node, exp.Table)
     refuse_unknown(node, ("this", "db", "catalog"))
     *qualifiers, name = table_name(node)

@@ -1,4 +1,6 @@
-"""What a query is bound in: the statement's context, the CTEs in force, the scope around it, the views being expanded."""
+"""What a query is bound in: the statement's context, the CTEs in force, the scope around it, the views being
+expanded.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from .scope import Scope
 
 @dataclass
 class CteBinding:
-    """A bound WITH entry. `uses` counts its references, so that one never read leaves no trace in the plan."""
+    """A bound WITH entry. `uses` counts its references, so that an unread one leaves no trace in the plan."""
 
     id: int
     name: str

@@ -1,4 +1,6 @@
-"""Binding one expression of a query: the expression binder with this query's scope, subqueries and aggregates."""
+"""Binding one expression of a query: the expression binder with this query's scope, subqueries and
+aggregates.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ BindQuery: TypeAlias = Callable[[exp.Expr, Environment], BoundQuery]
 def bind_expression(
     node: exp.Expr, scope: Scope, env: Environment, bind_query: BindQuery, clause: str
 ) -> Expr:
-    """The bound expression. Aggregates of this level stay in it as AggregateCall where the scope takes some; those of outer levels have
+    """The bound expression. Aggregates of this level stay in it as AggregateCall where the scope takes some;
+    those of outer levels have
     become references to the outer Aggregate."""
     inside = env.inside(scope)
     binder = ExpressionBinder(

@@ -29,7 +29,9 @@ def bind_from(node: exp.Select, env: Environment, bind_query: BindQuery) -> Sour
 
 
 def bind_source(node: exp.Expr, env: Environment, bind_query: BindQuery) -> Source:
-    """One item of FROM with what the parser has attached to it: JOINs nested in it, and after `FROM a, b SELECT` also the commas."""
+    """One item of FROM with what the parser has attached to it: JOINs nested in it, and after `FROM a, b
+    SELECT` also the commas.
+    """
     return _bind_list(node, [], env, bind_query)
 
 

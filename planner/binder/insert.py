@@ -21,7 +21,9 @@ from .values import row_cells
 
 
 def bind_insert(node: exp.Insert, env: Environment, bind_query: BindQuery) -> Insert:
-    """The rows to insert in table order: columns not listed get their default, else NULL; values are cast to the columns' types."""
+    """The rows to insert in table order: columns not listed get their default, else NULL; values are cast to
+    the columns' types.
+    """
     refuse_unknown(node, ("this", "expression", "default", "with_"))
     target, listed = node.this, None
     if isinstance(target, exp.Schema):

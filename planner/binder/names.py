@@ -27,7 +27,8 @@ _INVERSE: dict[type[exp.Expr], str] = {
 _TYPES = {
     "INT": "INTEGER", "INTEGER": "INTEGER", "BIGINT": "BIGINT", "SMALLINT": "SMALLINT", "BOOLEAN": "BOOLEAN",
     "VARCHAR": "VARCHAR", "CHAR": "VARCHAR", "CHARACTER": "VARCHAR", "REAL": "FLOAT", "FLOAT": "FLOAT",
-    "DOUBLE PRECISION": "DOUBLE", "DECIMAL": "DECIMAL", "NUMERIC": "DECIMAL", "DEC": "DECIMAL", "TIME": "TIME",
+    "DOUBLE PRECISION": "DOUBLE", "DECIMAL": "DECIMAL", "NUMERIC": "DECIMAL", "DEC": "DECIMAL",
+    "TIME": "TIME",
     "TIMESTAMP": "TIMESTAMP", "INTERVAL": "INTERVAL", "TIMESTAMP WITHOUT TIME ZONE": "TIMESTAMP",
     "TIMESTAMP WITH TIME ZONE": "TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE": "TIME WITH TIME ZONE",
 }  # fmt: skip
@@ -65,7 +66,7 @@ def _list(nodes: Iterable[exp.Expr]) -> str:
     return ", ".join(expression_name(n) for n in nodes)
 
 
-# Literals and names --------------------------------------------------------------------------------------------
+# Literals and names -----------------------------------------------------------------------------------------
 def _literal(node: Any) -> str:
     return quote_text(node.this) if node.is_string else node.meta.get("text", node.this)
 
@@ -97,7 +98,7 @@ def _type(node: exp.Expr) -> str:
     return (known or name) + params + arrays
 
 
-# Operators -----------------------------------------------------------------------------------------------------
+# Operators --------------------------------------------------------------------------------------------------
 def _binary(node: Any, symbol: str) -> str:
     right = node.expression
     if isinstance(right, exp.Any):
@@ -198,7 +199,7 @@ def _function(name: str, *keys: str) -> Callable[[exp.Expr], str]:
     return write
 
 
-# Calls ---------------------------------------------------------------------------------------------------------
+# Calls ------------------------------------------------------------------------------------------------------
 def _call(node: Any) -> str:
     name = (node.this if isinstance(node.this, str) else node.this.name).lower()
     args = node.expressions
@@ -334,6 +335,7 @@ _PRINTERS: dict[type[exp.Expr], Callable[[Any], str]] = {
     exp.Order: _argument_order,
     exp.Paren: lambda n: expression_name(n.this),
     exp.Placeholder: _placeholder,
+    exp.PropertyEQ: lambda n: f"{quote_name(n.this.name)} := {expression_name(n.expression)}",
     exp.RegexpLike: _function("regexp_matches", "this", "expression"),
     exp.SimilarTo: _function("regexp_full_match", "this", "expression"),
     exp.Star: _keyword("*"),

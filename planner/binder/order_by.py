@@ -1,4 +1,6 @@
-"""ORDER BY: positions, aliases, expressions, ALL; DuckDB's default is ascending with NULLs last in either direction."""
+"""ORDER BY: positions, aliases, expressions, ALL; DuckDB's default is ascending with NULLs last in either
+direction.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,7 @@ def _is_all(term: exp.Expr) -> bool:
 def bind_output_order(
     node: exp.Expr, bound: BoundQuery, env: Environment, bind_query: BindQuery
 ) -> BoundQuery:
-    """ORDER BY and LIMIT of a query whose only columns are its results (VALUES, set operations, parentheses)."""
+    """ORDER BY and LIMIT of a query that sees its results only (VALUES, set operations, parentheses)."""
     plan = _order_outputs(node.args.get("order"), bound, [bound.names], env, bind_query)
     return BoundQuery(bind_limits(node, plan, env, bind_query), bound.names)
 

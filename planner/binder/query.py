@@ -29,7 +29,9 @@ def bind_query(node: exp.Expr, env: Environment) -> BoundQuery:
 
 
 def subquery_binder(env: Environment) -> Callable[[exp.Expr], Plan]:
-    """What the expression binder calls for a subquery: its plan, in `env` (whose outer scope is the place of the subquery)."""
+    """What the expression binder calls for a subquery: its plan, in `env` (whose outer scope is the place of
+    the subquery).
+    """
     return lambda node: bind_query(node, env).plan
 
 

@@ -1,4 +1,5 @@
-"""Names visible at a place of a query: tables and their columns, columns merged by USING, aliases of the SELECT list, and the
+"""Names visible at a place of a query: tables and their columns, columns merged by USING, aliases of the
+SELECT list, and the
 scopes around it.
 
 Names are compared without regard to case; results carry the stored spelling.
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Relation:
-    """One table of a FROM clause under its alias. `names[i]` is the column `columns[i]`; `qualifiers` are catalog and schema names that
-    may precede the alias; `synonym` is a second name of a single column (`FROM range(3) r` has r, also called range)."""
+    """One table of a FROM clause under its alias. `names[i]` is the column `columns[i]`; `qualifiers` are
+    catalog and schema names that
+    may precede the alias; `synonym` is a second name of a single column (`FROM range(3) r` has r, also called
+    range)."""
 
     alias: str
     names: tuple[str, ...]
@@ -69,7 +72,9 @@ class Relation:
 
 @dataclass(frozen=True)
 class Merged:
-    """A column that JOIN ... USING made of one column of either side. `members` are ids of the columns it stands for in `*`."""
+    """A column that JOIN ... USING made of one column of either side. `members` are ids of the columns it
+    stands for in `*`.
+    """
 
     name: str
     expr: Expr
@@ -78,21 +83,26 @@ class Merged:
 
 @dataclass
 class Scope:
-    """Names of one query level. `outer` is the level around a subquery; `alias` finds a SELECT alias where the clause allows it;
-    `calls` collects the aggregates of this level where its clause, `clause`, may hold some (also those that stand in subqueries but belong
+    """Names of one query level. `outer` is the level around a subquery; `alias` finds a SELECT alias where
+    the clause allows it;
+    `alias_at` are places where an alias wins over a column.
+    `calls` collects the aggregates of this level where its clause, `clause`, may hold some (also those that
+    stand in subqueries but belong
     here); None where it may not."""
 
     relations: tuple[Relation, ...] = ()
     merged: dict[str, Merged] = field(default_factory=dict)
     outer: Scope | None = None
     alias: Callable[[str, Span | None], Expr | None] | None = None
-    alias_first: bool = False
+    alias_at: frozenset[Span] = frozenset()
     calls: AggregateCalls | None = None
     clause: str = "FROM"
 
-    # Resolution ----------------------------------------------------------------------------------------------------
+    # Resolution ---------------------------------------------------------------------------------------------
     def resolve(self, parts: tuple[str, ...], span: Span | None) -> Expr:
-        """What a possibly qualified name refers to, here or in the scopes around. Raises BinderError with candidates if nothing."""
+        """What a possibly qualified name refers to, here or in the scopes around. Raises BinderError with
+        candidates if nothing.
+        """
         scope: Scope | None = self
         while scope is not None:
             found = scope._find(parts, span)
@@ -104,12 +114,10 @@ class Scope:
     def _find(self, parts: tuple[str, ...], span: Span | None) -> Expr | None:
         if len(parts) == 1:
             name = parts[0]
-            if self.alias is not None and self.alias_first:
-                return self.alias(name, span) or self.find_column(name, span)
-            found = self.find_column(name, span)
+            found = None if span in self.alias_at else self.find_column(name, span)
             if found is None and self.alias is not None:
                 found = self.alias(name, span)
-            return found
+            return found or (self.find_column(name, span) if span in self.alias_at else None)
         hits = [
             column
             for r in self.relations
@@ -133,7 +141,9 @@ class Scope:
             raise messages.unsupported("Fields of structs are", span)
 
     def find_column(self, name: str, span: Span | None) -> Expr | None:
-        """The column an unqualified name means at this level only; None if there is none. Raises BinderError if there are several."""
+        """The column an unqualified name means at this level only; None if there is none. Raises BinderError
+        if there are several.
+        """
         merged = self.merged.get(name.lower())
         hits: list[tuple[Relation, Column]] = []
         for relation in self.relations:
@@ -151,7 +161,7 @@ class Scope:
         """Ids of the columns of this level."""
         return frozenset(c.id for r in self.relations for c in r.columns)
 
-    # Stars ---------------------------------------------------------------------------------------------------------
+    # Stars --------------------------------------------------------------------------------------------------
     def star(self, table: Sequence[str] = (), span: Span | None = None) -> Iterator[tuple[str, Expr]]:
         """(name, expression) of every column of `*`, or of `table.*`, in order."""
         if table:
@@ -182,7 +192,7 @@ class Scope:
                     emitted.add(name.lower())
                     yield name, _at(merged.expr, span)
 
-    # Candidates ----------------------------------------------------------------------------------------------------
+    # Candidates ---------------------------------------------------------------------------------------------
     def aliases(self) -> list[str]:
         """Aliases of the tables here and around."""
         own = [r.alias for r in self.relations if r.alias]

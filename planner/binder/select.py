@@ -1,6 +1,7 @@
 """SELECT: the clauses of one query level put together.
 
-The plan is, from the bottom: FROM, WHERE, Aggregate, HAVING, Project, DISTINCT, ORDER BY, LIMIT. Expressions are bound first, clause by
+The plan is, from the bottom: FROM, WHERE, Aggregate, HAVING, Project, DISTINCT, ORDER BY, LIMIT. Expressions
+are bound first, clause by
 clause, and then rewritten over the Aggregate if the level turns out to have one.
 """
 
@@ -22,7 +23,8 @@ from .plans import keep, project
 from .select_list import SelectList
 
 _KNOWN = (
-    "with_", "from_", "joins", "expressions", "distinct", "where", "group", "having", "order", "limit", "offset",
+    "with_", "from_", "joins", "expressions", "distinct", "where", "group", "having",
+    "order", "limit", "offset",
 )  # fmt: skip
 
 
@@ -46,9 +48,16 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
     if groups is not None and groups.all_items:
         groups.exprs.extend(items.without_aggregates())
     having_node = node.args.get("having")
-    having = (
-        None if having_node is None else bind_condition(having_node.this, scope, env, bind_query, "HAVING")
-    )
+    having = None
+    if having_node is not None:
+        having = bind_condition(having_node.this, scope, env, bind_query, "HAVING")
+        # An alias wins over a column that could only be an error here.
+        known = Grouping(plan, [] if groups is None else groups.exprs, calls)
+        loose = {c.span for c in known.loose_columns(having) if c.span and items.has_alias(c.name)}
+        if loose:
+            scope.alias_at = frozenset(loose)
+            having = bind_condition(having_node.this, scope, env, bind_query, "HAVING")
+            scope.alias_at = frozenset()
     on = _distinct_on(node.args.get("distinct"), items)
     order = bind_order_by(node.args.get("order"), items)
     scope.calls = None
@@ -60,7 +69,7 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
     if groups is not None or having is not None or calls.columns or items.has_aggregates(terms):
         grouping = Grouping(plan, [] if groups is None else groups.exprs, calls)
         exprs = [grouping.rewrite(e) for e in exprs]
-        having = None if having is None else grouping.rewrite(having)
+        having = having and grouping.rewrite(having)
         on = None if on is None else [t if isinstance(t, int) else grouping.rewrite(t) for t in on]
         order = [k if isinstance(k.expr, int) else k.over(grouping.rewrite(k.expr)) for k in order]
         plan = grouping.plan()
@@ -92,7 +101,9 @@ def _project(
     order: list[OrderTerm],
     env: Environment,
 ) -> Plan:
-    """Project, DISTINCT and ORDER BY. What the latter two need besides the SELECT list becomes hidden columns, dropped at the end."""
+    """Project, DISTINCT and ORDER BY. What the latter two need besides the SELECT list becomes hidden
+    columns, dropped at the end.
+    """
     places: dict[Expr, int] = {}
     for position, expr in enumerate(exprs):
         places.setdefault(expr, position)

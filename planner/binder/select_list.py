@@ -1,4 +1,4 @@
-"""The SELECT list: stars expanded, items bound once, aliases visible to the other clauses as DuckDB allows."""
+"""The SELECT list: stars expanded, items bound once, aliases visible in other clauses as DuckDB allows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ class Item:
 
 
 class SelectList:
-    """Items in order. `expr(i)` binds on first use, so that an alias used in WHERE is bound there and only once."""
+    """Items in order. `expr(i)` binds on first use, so that an alias used in WHERE is bound there and only
+    once.
+    """
 
     def __init__(
         self,
@@ -90,7 +92,9 @@ class SelectList:
         return item.expr
 
     def alias(self, name: str, span: Span | None) -> Expr | None:
-        """What an alias stands for, None if there is no such alias. While an item is bound only earlier ones are visible."""
+        """What an alias stands for, None if there is no such alias. While an item is bound only earlier ones
+        are visible.
+        """
         position = self._aliases.get(name.lower())
         if position is None:
             return None
@@ -103,6 +107,10 @@ class SelectList:
             raise messages_query.alias_of_subquery(name, "a function that changes from call to call", span)
         return expr
 
+    def has_alias(self, name: str) -> bool:
+        """Whether an item has this alias."""
+        return name.lower() in self._aliases
+
     def alias_position(self, node: exp.Expr) -> int | None:
         """The item whose alias `node` is, as a whole."""
         if isinstance(node, exp.Column) and len(node.parts) == 1 and isinstance(node.this, exp.Identifier):
@@ -110,7 +118,9 @@ class SelectList:
         return None
 
     def position(self, node: exp.Expr, clause: str) -> int | None:
-        """The item that an integer literal counts, None for other nodes. Raises BinderError if there is no such item."""
+        """The item that an integer literal counts, None for other nodes. Raises BinderError if there is no
+        such item.
+        """
         number = integer_literal(node)
         if number is None:
             return None
@@ -119,7 +129,9 @@ class SelectList:
         return number - 1
 
     def term(self, node: exp.Expr, clause: str) -> Expr | int:
-        """A term of ORDER BY or DISTINCT ON: a position, an alias, or an expression. An alias wins over a column if it is the whole term."""
+        """A term of ORDER BY or DISTINCT ON: a position, an alias, or an expression. An alias wins over a
+        column if it is the whole term.
+        """
         position = self.position(node, clause)
         if position is None:
             position = self.alias_position(node)

@@ -38,7 +38,8 @@ def bind_set_operation(node: exp.SetOperation, env: Environment, bind_query: Bin
 
 
 def _flatten(node: exp.SetOperation) -> tuple[str, list[exp.Expr]]:
-    """The branches of a left-deep chain of one operation; chains of UNION [ALL] only, the others are not associative with themselves
+    """The branches of a left-deep chain of one operation; chains of UNION [ALL] only, the others are not
+    associative with themselves
     in every case and have two."""
     refuse_unknown(node, _KNOWN)
     word = _WORDS[type(node)]

@@ -18,7 +18,9 @@ class Source:
     merged: dict[str, Merged] = field(default_factory=dict)
 
     def merged_with(self, other: Source) -> dict[str, Merged]:
-        """Merged columns of both; a name merged on either side only stays so (the other side's column makes it ambiguous)."""
+        """Merged columns of both; a name merged on either side only stays so (the other side's column makes
+        it ambiguous).
+        """
         return {**other.merged, **self.merged}
 
     def scope(self, outer: Scope | None) -> Scope:

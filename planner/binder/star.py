@@ -19,7 +19,9 @@ def is_star(node: exp.Expr) -> bool:
 
 
 def expand_star(node: exp.Expr, scope: Scope) -> Iterator[tuple[str, exp.Expr | None, Expr | None]]:
-    """(name, node, expression) of each column: a replaced one has its node still to bind, the others their expression."""
+    """(name, node, expression) of each column: a replaced one has its node still to bind, the others their
+    expression.
+    """
     table: tuple[str, ...] = ()
     star = node
     if isinstance(node, exp.Column):
@@ -45,7 +47,9 @@ def expand_star(node: exp.Expr, scope: Scope) -> Iterator[tuple[str, exp.Expr | 
 
 
 def _listed(star: exp.Expr, part: str, clause: str, known: list[str]) -> Iterator[tuple[str, exp.Expr]]:
-    """(lower-case column name, item) of one of the lists. Raises BinderError for names that `*` does not have."""
+    """(lower-case column name, item) of one of the lists. Raises BinderError for names that `*` does not
+    have.
+    """
     names = {name.lower() for name in known}
     seen: set[str] = set()
     items = star.args.get(part) or []

@@ -12,7 +12,8 @@ from .checks import refuse_unknown
 def apply_column_names(
     table: str, names: tuple[str, ...], alias: exp.Expr | None, *, alias_columns_only: bool = False
 ) -> tuple[str, ...]:
-    """The column names of a table after its alias' column list: the first ones are replaced. With `alias_columns_only` (a CTE's list)
+    """The column names of a table after its alias' column list: the first ones are replaced. With
+    `alias_columns_only` (a CTE's list)
     surplus names are ignored, as in DuckDB; elsewhere they are a BinderError."""
     if alias is None:
         return names

@@ -16,6 +16,7 @@ from .constants import constant_argument
 from .cte import read_cte
 from .environment import Environment
 from .expression import BindQuery
+from .relocate import relocate
 from .scope import Relation, unique_names
 from .source import Source
 from .table_alias import apply_column_names
@@ -152,4 +153,5 @@ def _view(
     name = given or view.name
     names = apply_column_names(name, names, alias)
     qualifiers = () if given else _DEFAULT_QUALIFIERS
-    return Source(bound.plan, (Relation(name, names, bound.plan.schema, qualifiers),))
+    plan = relocate(bound.plan, span)
+    return Source(plan, (Relation(name, names, plan.schema, qualifiers),))

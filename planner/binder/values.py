@@ -17,7 +17,9 @@ from .scope import Scope
 
 
 def bind_values(node: exp.Values, env: Environment, bind_query: BindQuery) -> BoundQuery:
-    """Binds the rows; the columns' types are the common types of their values. Order and limit are the caller's."""
+    """Binds the rows; the columns' types are the common types of their values. Order and limit are the
+    caller's.
+    """
     scope = Scope(outer=env.outer)
     rows: list[tuple[Expr, ...]] = []
     for row in node.expressions:

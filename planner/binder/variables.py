@@ -12,7 +12,9 @@ from .expression import BindQuery
 
 
 def bind_set(command: SetCommand, env: Environment, bind_query: BindQuery) -> Statement:
-    """SET name = value; SET name = DEFAULT is RESET. Whether the setting exists and takes the value is checked where it is set."""
+    """SET name = value; SET name = DEFAULT is RESET. Whether the setting exists and takes the value is
+    checked where it is set.
+    """
     if command.value is None:
         return ResetVariable(command.name)
     value = command.value
@@ -27,7 +29,9 @@ def bind_reset(command: ResetCommand) -> Statement:
 
 
 def bind_show(command: ShowCommand, env: Environment, bind_query: BindQuery) -> Statement:
-    """SHOW TABLES, SHOW ALL, or SHOW name: a setting if there is one of that name, else a table, which is described."""
+    """SHOW TABLES, SHOW ALL, or SHOW name: a setting if there is one of that name, else a table, which is
+    described.
+    """
     if command.what != "name":
         return Show(command.what)
     name = command.name

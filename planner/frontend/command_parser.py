@@ -46,6 +46,9 @@ _CREATE_NOISE = frozenset(
         "UNIQUE",
     }
 )
+_VALUE_TYPES = frozenset(
+    {TokenType.STRING, TokenType.IDENTIFIER, TokenType.TRUE, TokenType.FALSE, TokenType.NULL}
+)
 _NAME_TYPES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
 
@@ -94,7 +97,10 @@ class CommandParser:
 
     def _fail(self) -> Exception:
         token = self._peek()
-        return messages.syntax_error(token.text if token else None, _span(token or self.tokens[-1]))
+        if token is None:
+            end = self.tokens[-1].end + 1
+            return messages.syntax_error(None, Span(end, end + 1))
+        return messages.syntax_error(self.sql[token.start : token.end + 1], _span(token))
 
     def _end(self) -> None:
         if self._peek() is not None:
@@ -165,10 +171,7 @@ class CommandParser:
             raise self._fail()
         if len(rest) == 1 and rest[0].text.upper() == "DEFAULT":
             return None
-        words = [
-            t for t in rest if t.token_type not in (TokenType.STRING, TokenType.NUMBER, TokenType.IDENTIFIER)
-        ]
-        if len(rest) == 1 and words and rest[0].text[:1].isalpha():
+        if len(rest) == 1 and rest[0].token_type not in _VALUE_TYPES and rest[0].text[:1].isalpha():
             # A bare word (SET x = on, auto, 8GB) is its own text.
             return exp.Literal.string(rest[0].text).update_positions(rest[0])
         query = self.parse_query(

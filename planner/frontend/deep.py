@@ -45,6 +45,7 @@ _RESET = frozenset(
         TokenType.HAVING, TokenType.GROUP_BY, TokenType.ORDER_BY, TokenType.LIMIT, TokenType.ALIAS,
     }
 )  # fmt: skip
+_SET_OPERATIONS = frozenset({TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT})
 
 
 def nesting_depth(tokens: Sequence[Token]) -> tuple[int, int]:
@@ -55,23 +56,27 @@ def nesting_depth(tokens: Sequence[Token]) -> tuple[int, int]:
     >>> nesting_depth(tokenize("SELECT ((1)) + 2 + 3"))
     (2, 2)
     """
-    chains = [0]
+    chains, set_operations = [0], [0]
     depth = deepest = brackets = 0
     for token in tokens:
         kind = token.token_type
         if kind in _OPEN:
             chains.append(0)
+            set_operations.append(0)
             depth += 1
             brackets = max(brackets, len(chains) - 1)
         elif kind in _CLOSE:
             if len(chains) > 1:
-                depth -= 1 + chains.pop()
+                depth -= 1 + chains.pop() + set_operations.pop()
         elif kind in _CHAIN:
             chains[-1] += 1
             depth += 1
         elif kind in _RESET:
             depth -= chains[-1]
             chains[-1] = 0
+            if kind in _SET_OPERATIONS:
+                set_operations[-1] += 1
+                depth += 1
         if depth > deepest:
             deepest = depth
     return brackets, deepest

@@ -175,7 +175,9 @@ class TandemParser(DuckDBParser):
         return join
 
     def _parse_statement(self) -> exp.Expr | None:
-        """VALUES may follow WITH, but the node of VALUES takes no WITH: then it is read as SELECT * FROM (VALUES ...)."""
+        """VALUES may follow WITH, but the node of VALUES takes no WITH: then it is read as SELECT * FROM
+        (VALUES ...).
+        """
         if not self._match(TokenType.VALUES, advance=False):
             return super()._parse_statement()
         after_with = self._prev.token_type == TokenType.R_PAREN
@@ -212,6 +214,12 @@ class TandemParser(DuckDBParser):
         """No pipe syntax."""
         self.raise_error("operator")
 
+    def _parse_function_call(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
+        """A quoted name is an ordinary call whatever it is called."""
+        if self._curr.token_type == TokenType.IDENTIFIER:
+            kwargs["anonymous"] = True
+        return super()._parse_function_call(*args, **kwargs)
+
     def _parse_interval(self, *args: Any, **kwargs: Any) -> Any:
         """Keeps the value as written: sqlglot turns numbers into strings and splits '1 day'."""
         first, value = self._curr, self._next
@@ -233,7 +241,7 @@ class TandemParser(DuckDBParser):
         return node
 
     def _parse_user_defined_type(self, identifier: exp.Identifier) -> exp.Expr:
-        """A type name that is no keyword; sqlglot parses it again as a text of its own and loses its place."""
+        """A type name that is no keyword; sqlglot parses it again as text of its own and loses its place."""
         return exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=identifier.name)
 
     def _parse_primary(self) -> exp.Expr | None:

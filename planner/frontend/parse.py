@@ -146,7 +146,9 @@ _CLAUSES = (
 
 
 def _syntax_error(sql: str, tokens: Sequence[Token], token: Token | None) -> SqlError:
-    """The error at `token`, or at the first word where that starts no statement; with a hint if a word there looks misspelt."""
+    """The error at `token`, or at the first word where that starts no statement; with a hint if a word there
+    looks misspelt.
+    """
     first, last = tokens[0], tokens[-1]
     if first.token_type is TokenType.VAR:
         hint = _misspelt(first, _STARTS)
@@ -161,7 +163,10 @@ def _syntax_error(sql: str, tokens: Sequence[Token], token: Token | None) -> Sql
 def _misspelt(token: Token, words: Sequence[str]) -> str | None:
     if token.token_type is not TokenType.VAR:
         return None
-    close = get_close_matches(token.text.upper(), words, n=1, cutoff=0.7)
+    word = token.text.upper()
+    if word in words:
+        return f"Did you mean {word} BY?" if word in ("GROUP", "ORDER") else None
+    close = get_close_matches(word, words, n=1, cutoff=0.7)
     return f"Did you mean {close[0]}?" if close else None
 
 
