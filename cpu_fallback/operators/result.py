@@ -96,6 +96,11 @@ class OrderedQueue:
             self._change.notify_all()
             return batch
 
+    @property
+    def queued_rows(self) -> int:
+        """Rows that wait for the consumer."""
+        return self._rows
+
     def __iter__(self) -> Iterator[Batch]:
         while (batch := self.get()) is not None:
             yield batch

@@ -22,6 +22,7 @@ from tandemdb.planner.types import SQLType
 
 DEFAULT_BATCH = 131_072
 BATCH_SIZES = (1, 3, 1024, DEFAULT_BATCH)
+STORAGES = ("plain", "sliced", "dictionary", "wide")
 _ids = itertools.count(1000)
 
 
@@ -82,9 +83,6 @@ def _stored(type_: SQLType, values: list[Any], storage: str, number: int) -> pa.
     return array
 
 
-STORAGES = ("plain", "sliced", "dictionary", "wide")
-
-
 def relation(rows: Sequence[Sequence[Any]], **types: SQLType) -> Relation:
     """A relation with fresh column ids."""
     columns = tuple(Column(next(_ids), name, kind) for name, kind in types.items())
@@ -127,6 +125,10 @@ class Runner:
     def __post_init__(self) -> None:
         settings = {"batch_size": self.batch_size, "threads": self.tasks}
         self.context = QueryContext(settings, MemoryBroker(self.memory_limit))
+
+    def storage(self, number: int) -> str:
+        """A storage for the data set of this number; over all batch sizes and tasks each data set comes in all of them."""
+        return STORAGES[(number + BATCH_SIZES.index(self.batch_size) + 2 * self.tasks) % len(STORAGES)]
 
     def run(self, pipeline: int, source: Any, transforms: Sequence[Any], sink: Any) -> Any:
         """Runs a pipeline; its artifact is kept under `pipeline` and returned."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from operators.harness import STORAGES, Relation, Runner, multiset, new_column, relation, rows_of
+from operators.harness import DEFAULT_BATCH, Relation, Runner, multiset, new_column, relation, rows_of
 from operators.oracle_duckdb import answers, load
 from tandemdb.physical import nodes, pipeline
 from tandemdb.planner.errors import OutOfRangeError
@@ -177,14 +177,12 @@ INEXACT = {"l": ("median", "quantile_cont"), "d": ("median", "quantile_cont"), "
 @pytest.mark.parametrize("name", VALUES)
 @pytest.mark.parametrize("grouped", [False, True], ids=["whole", "grouped"])
 def test_functions(runner: Runner, duck: Any, name: str, grouped: bool) -> None:
-    for seed, storage in enumerate(STORAGES):
-        data = table(seed, 60, name)
-        load(duck, "t", data)
-        for distinct in (False, True):
-            asked = [
-                a for a in calls_of(data, name, distinct) if a.call.function not in INEXACT.get(name, ())
-            ]
-            check(runner, duck, data, ["k"] if grouped else [], asked, storage)
+    seed = list(VALUES).index(name)
+    data = table(seed, 25 if runner.batch_size == 1 else 60, name)
+    load(duck, "t", data)
+    for distinct in (False, True):
+        asked = [a for a in calls_of(data, name, distinct) if a.call.function not in INEXACT.get(name, ())]
+        check(runner, duck, data, ["k"] if grouped else [], asked, runner.storage(seed + distinct))
 
 
 @pytest.mark.parametrize("name", VALUES)
@@ -200,13 +198,12 @@ def test_empty_and_all_null(runner: Runner, duck: Any, name: str) -> None:
 
 @pytest.mark.parametrize("name", VALUES)
 def test_group_keys(runner: Runner, duck: Any, name: str) -> None:
-    for seed, storage in enumerate(STORAGES):
-        data = table(seed, 60, name)
-        load(duck, "t", data)
-        counted = [ask(data, "count_star"), ask(data, "sum", "k")]
-        check(runner, duck, data, [name], counted, storage)
-        check(runner, duck, data, ["j", name, "k"], counted, storage)
-        check(runner, duck, data, [name, "j"], [], storage)
+    seed = list(VALUES).index(name)
+    data = table(seed, 25 if runner.batch_size == 1 else 60, name)
+    load(duck, "t", data)
+    counted = [ask(data, "count_star"), ask(data, "sum", "k")]
+    for number, (groups, asked) in enumerate((([name], counted), (["j", name, "k"], counted), ([name, "j"], []))):
+        check(runner, duck, data, groups, asked, runner.storage(seed + number))
 
 
 def test_filter_and_order(runner: Runner, duck: Any) -> None:
@@ -232,9 +229,10 @@ def test_filter_and_order(runner: Runner, duck: Any) -> None:
     check(runner, duck, data, ["k", "j"], asked, "dictionary")
 
 
-def test_many_groups(runner: Runner, duck: Any) -> None:
-    if runner.batch_size < 1024:
-        pytest.skip("as many batches as rows")
+@pytest.mark.parametrize("tasks", [1, 2])
+@pytest.mark.parametrize("size", [1024, DEFAULT_BATCH])
+def test_many_groups(backend: Any, tasks: int, size: int, duck: Any) -> None:
+    runner = Runner(backend, tasks, size)
     rng = random.Random(1)
     rows = [(rng.randrange(9000) * 1_000_003, rng.randrange(3), f"name {rng.randrange(5000)}") for _ in range(30_000)]
     data = relation(rows, k=BIGINT, j=INTEGER, t=VARCHAR)
