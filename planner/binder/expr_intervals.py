@@ -22,7 +22,7 @@ _FRACTIONAL = frozenset({"second", "millisecond"})
 
 @binds(exp.Interval)
 def _interval(binder: ExpressionBinder, node: exp.Expr) -> Expr:
-    reject_unknown_args(node, "this", "unit")
+    reject_unknown_args(node, "this", "unit", "fraction_in_string")
     span = span_of(node)
     unit_node = node.args.get("unit")
     if isinstance(unit_node, exp.IntervalSpan):
@@ -34,10 +34,9 @@ def _interval(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     if unit is None:
         raise messages.unknown_date_part(unit_node.name.lower(), span)
     if isinstance(value, Literal):
-        # The parser takes '1.5 days' apart and leaves its number without a position: there the fraction
-        # counts.
-        whole_text = node.this.meta.get("start") is None
-        folded = _literal_interval(value, unit, whole_text or unit in _FRACTIONAL)
+        # The fraction counts in '1.5 days'; in 1.5 DAY and '1.5' DAY it does not.
+        in_string = bool(node.args.get("fraction_in_string"))
+        folded = _literal_interval(value, unit, in_string or unit in _FRACTIONAL)
         if folded is not None:
             return Literal(INTERVAL, folded, span=span)
     if not value.type.is_integer:
