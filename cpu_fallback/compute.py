@@ -68,11 +68,6 @@ def take(array: pa.Array, rows: Rows) -> pa.Array:
     return _TAKE.call([array, pa.array(rows)], _UNCHECKED)
 
 
-def take_nullable(array: pa.Array, indices: pa.Array) -> pa.Array:
-    """The given rows; NULL where the index is NULL."""
-    return _TAKE.call([array, indices])
-
-
 def encode_dictionary(array: pa.Array) -> pa.DictionaryArray:
     """Strings or binaries as dictionary<int32>: distinct entries in order of appearance, NULL as a NULL
     index.

@@ -77,8 +77,5 @@ def _spread_strings(result: Vector, codes: np.ndarray, valid: Valid) -> Vector:
 
 
 def _masked(vector: Vector, valid: np.ndarray) -> Vector:
-    own = vector.valid
-    rows = np.arange(len(valid), dtype=np.int64)
-    keep = valid if own is None else valid & own
-    indices = pa.array(rows, mask=~keep)
-    return Vector.of_array(vector.type, compute.take_nullable(vector.array, indices))
+    kept = compute.if_else(arrays.make_bool(valid, None), vector.array, pa.scalar(None, vector.array.type))
+    return Vector.of_array(vector.type, kept)

@@ -77,7 +77,7 @@ def timestamp_to_date(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
             days = np.where(infinite, np.sign(given) * DATE_INFINITY, days)
         wrong = (days > DATE_INFINITY) | (days < -DATE_INFINITY)
         valid = reject(
-            wrong, arg.valid, safe, lambda row: messages.conversion("Timestamp is out of the range of DATE")
+            wrong, arg.valid, safe, lambda row: messages.conversion("Timestamp is out of range of DATE")
         )
         return Vector.of_values(target, days.astype(np.int32), valid)
 
@@ -113,7 +113,7 @@ def timestamp_to_time(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
 
 @cast(TIMESTAMPS, TIMESTAMPS)
 def timestamp_to_timestamp(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
-    """Another unit: to a finer one it must fit, to a coarser one it is rounded, halves away from the epoch."""
+    """Another unit: to a finer one it must fit, to a coarser one it is rounded, halves away from 0."""
     have, want = UNITS[source.id], UNITS[target.id]
 
     def evaluate(args: Sequence[Vector], n: int) -> Vector:

@@ -43,7 +43,11 @@ def _counting(count: _Count, name: str, what: str) -> Callable[[Call], Evaluate]
             def one(part: str) -> Vector:
                 return Vector.of_values(BIGINT, count(part, start, end), valid)
 
-            return one(canonical_part(names.value)) if names.is_constant else by_name(names, valid, n, one)
+            return (
+                one(canonical_part(names.value))
+                if names.is_constant
+                else by_name(names, valid, n, BIGINT, one)
+            )
 
         return evaluate
 

@@ -204,12 +204,14 @@ def date_part(call: Call) -> Evaluate:
         moments = moments.expand(n)
         if names.is_constant:
             return part_of(canonical_part(names.value), moments, DOUBLE)
-        return by_name(names, moments.valid, n, lambda name: part_of(name, moments, DOUBLE))
+        return by_name(names, moments.valid, n, DOUBLE, lambda name: part_of(name, moments, DOUBLE))
 
     return evaluate
 
 
-def by_name(names: Vector, valid: Valid, n: int, function: Callable[[str], Vector]) -> Vector:
+def by_name(
+    names: Vector, valid: Valid, n: int, result: SQLType, function: Callable[[str], Vector]
+) -> Vector:
     """Rows of `function(part)` for the part that each valid row names; called once for each part."""
     from ..expr_merge import Piece, merge
 
@@ -223,10 +225,10 @@ def by_name(names: Vector, valid: Valid, n: int, function: Callable[[str], Vecto
         mask = np.array([s is not None and canonical[s] == name for s in spelled], dtype=np.bool_)
         pieces.append(Piece(mask, None, function(name)))
     if not pieces:
-        return null_constant(function("day").type)
+        return null_constant(result)
     if not present.all():
-        pieces.append(Piece(~present, None, null_constant(pieces[0].vector.type)))
-    return merge(pieces[0].vector.type, pieces, n)
+        pieces.append(Piece(~present, None, null_constant(result)))
+    return merge(result, pieces, n)
 
 
 def canonical_part(name: str) -> str:

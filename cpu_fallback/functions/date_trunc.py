@@ -98,7 +98,9 @@ def date_trunc(call: Call) -> Evaluate:
             return truncate(name, moments, result)
 
         return (
-            one(canonical_part(names.value)) if names.is_constant else by_name(names, moments.valid, n, one)
+            one(canonical_part(names.value))
+            if names.is_constant
+            else by_name(names, moments.valid, n, result, one)
         )
 
     return evaluate

@@ -22,7 +22,7 @@ from .rowwise import rowwise
 def _even(values: Any) -> Any:
     """The next even number away from zero."""
     whole = np.ceil(np.abs(values))
-    return np.copysign(whole + whole % 2, values)
+    return np.copysign(whole + (whole % 2 == 1), values)
 
 
 def _log_base(base: Any, values: Any) -> Any:

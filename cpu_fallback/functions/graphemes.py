@@ -26,9 +26,9 @@ def graphemes(text: str) -> list[str]:
 
 
 def reverse_graphemes(text: str) -> str:
-    """Clusters in reverse order, each as it was."""
+    """Clusters in reverse order, each as it was (in ASCII text also CR LF is turned round, as in DuckDB)."""
     if text.isascii():
-        return text[::-1].replace("\n\r", "\r\n")
+        return text[::-1]
     return "".join(reversed(graphemes(text)))
 
 

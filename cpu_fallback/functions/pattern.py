@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 import pyarrow as pa
 
 from ...planner.expr import Call
@@ -22,6 +23,8 @@ from .registry import Evaluate, scalar
 from .rowwise import rowwise
 
 ANY_TEXT, ANY_CHARACTER = object(), object()
+# From this many rows on a batch is searched by a compiled kernel.
+KERNEL_ROWS = 32_768
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +74,47 @@ def parse_pattern(pattern: str, escape: str) -> Pattern:
     return Pattern(tuple(parts))
 
 
-def matcher(pattern: Pattern) -> Callable[[pa.Array], pa.BooleanArray]:
-    """A function from a string array to the rows that match; NULL rows are NULL."""
-    match pattern.parts:
+def matcher(pattern: str, escape: str = "") -> Callable[[Vector], Vector]:
+    """A function from strings (not dictionary-encoded) to the rows that match a LIKE pattern; NULL rows are
+    NULL.
+
+    Measured on strings of 50 bytes: our kernel finds parts inside strings three times as fast as arrow,
+    which is as fast for the rest.
+    """
+    parsed = parse_pattern(pattern, escape)
+    match parsed.parts:
         case ():
-            return lambda array: compute.compare("=", array, pa.scalar(""))
+            return _by_arrow(lambda array: compute.compare("=", array, pa.scalar("")))
         case (str() as text,):
-            return lambda array: compute.compare("=", array, pa.scalar(text))
+            return _by_arrow(lambda array: compute.compare("=", array, pa.scalar(text)))
         case (str() as prefix, end) if end is ANY_TEXT:
-            return lambda array: compute.starts_with(array, prefix)
+            return _by_arrow(lambda array: compute.starts_with(array, prefix))
         case (start, str() as suffix) if start is ANY_TEXT:
-            return lambda array: compute.ends_with(array, suffix)
+            return _by_arrow(lambda array: compute.ends_with(array, suffix))
         case (start, str() as part, end) if start is ANY_TEXT and end is ANY_TEXT:
-            return lambda array: compute.contains(array, part)
-    expression = f"(?s)\\A{pattern.regex()}\\z"
-    return lambda array: compute.matches_regex(array, expression)
+            return _by_size(lambda array: compute.contains(array, part), pattern, escape)
+    expression = f"(?s)\\A{parsed.regex()}\\z"
+    return _by_size(lambda array: compute.matches_regex(array, expression), pattern, escape)
+
+
+def _by_arrow(function: Callable[[pa.Array], pa.BooleanArray]) -> Callable[[Vector], Vector]:
+    return lambda vector: Vector.of_array(BOOLEAN, function(vector.array))
+
+
+def _by_size(
+    function: Callable[[pa.Array], pa.BooleanArray], pattern: str, escape: str
+) -> Callable[[Vector], Vector]:
+    """By arrow for few rows: loading the compiled kernel would take longer."""
+
+    def search(vector: Vector) -> Vector:
+        if len(vector) < KERNEL_ROWS:
+            return Vector.of_array(BOOLEAN, function(vector.array))
+        from ..kernels.like import LikePattern, like
+
+        found = like(vector.array, LikePattern.parse(pattern, escape or None))
+        return Vector.of_truth(BOOLEAN, found.view(np.bool_), vector.valid)
+
+    return search
 
 
 @lru_cache(maxsize=512)
@@ -102,6 +131,15 @@ def like_one(text: str, pattern: str, escape: str = "") -> bool:
     return _compiled(pattern, checked_escape(escape)).fullmatch(text) is not None
 
 
+# The escape character of patterns that we make ourselves.
+ESCAPE = "\\"
+
+
+def quoted(text: str) -> str:
+    """A pattern that stands for exactly `text`, with ESCAPE as escape character."""
+    return text.replace(ESCAPE, ESCAPE * 2).replace("%", ESCAPE + "%").replace("_", ESCAPE + "_")
+
+
 def checked_escape(escape: str) -> str:
     """The escape character, '' for none; longer ones are an error."""
     if len(escape) > 1:
@@ -110,7 +148,7 @@ def checked_escape(escape: str) -> str:
 
 
 @scalar("like", "like_escape")
-def like(call: Call) -> Evaluate:
+def like_(call: Call) -> Evaluate:
     """Whether the string matches the pattern as a whole."""
     by_row = rowwise(like_one, BOOLEAN)
 
@@ -121,8 +159,7 @@ def like(call: Call) -> Evaluate:
             return by_row(args, n)
         if text.valid is not None and not text.valid.any():
             return null_constant(BOOLEAN)
-        search = matcher(parse_pattern(pattern.value, checked_escape(escape.value)))
-        return on_entries(text, lambda v: Vector.of_array(BOOLEAN, search(v.array)))
+        return on_entries(text, matcher(pattern.value, checked_escape(escape.value)))
 
     return evaluate
 
@@ -130,7 +167,7 @@ def like(call: Call) -> Evaluate:
 @scalar("ilike", "ilike_escape")
 def ilike(call: Call) -> Evaluate:
     """LIKE of the lower-case string and the lower-case pattern."""
-    sensitive = like(call)
+    sensitive = like_(call)
 
     def evaluate(args: Sequence[Vector], n: int) -> Vector:
         return sensitive([_lowered(args[0]), _lowered(args[1]), *args[2:]], n)

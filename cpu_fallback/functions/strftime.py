@@ -12,7 +12,7 @@ from ..vector import Vector
 from .date_names import DAYS, MONTHS
 from .registry import Evaluate, scalar
 from .rowwise import rowwise
-from .time_formats import is_specifier, pieces
+from .time_formats import pieces
 
 
 class Moment:
@@ -98,7 +98,7 @@ def format_moment(days: int, nanos: int, text: str) -> str:
     '02/09/1998'
     """
     moment = Moment(days, nanos)
-    return "".join(_WRITE[piece](moment) if is_specifier(piece) else piece for piece in pieces(text))
+    return "".join(_WRITE[piece.text](moment) if piece.is_specifier else piece.text for piece in pieces(text))
 
 
 @scalar("strftime")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pyarrow as pa
 
@@ -10,7 +11,9 @@ from ...planner.expr import Call
 from ...planner.types import VARCHAR
 from .. import compute, messages
 from ..dictionary import on_entries
-from ..vector import Vector
+from ..kernels import arrays
+from ..vector import Vector, combined_valid
+from .pattern import KERNEL_ROWS
 from .registry import Evaluate, scalar
 from .rowwise import rowwise
 
@@ -40,11 +43,27 @@ def substring(call: Call) -> Evaluate:
         length = args[2] if len(args) == 3 else None
         simple = not text.is_constant and start.is_constant and start.value >= 1
         if not simple or (length is not None and not (length.is_constant and length.value >= 0)):
-            return by_row(args, n)
+            return by_row(args, n) if n < KERNEL_ROWS or text.is_constant else _by_kernel(text, start, length)
         stop = None if length is None else start.value - 1 + length.value
         return on_entries(text, lambda v: Vector.of_array(VARCHAR, _slice(v, start.value - 1, stop)))
 
     return evaluate
+
+
+def _by_kernel(text: Vector, start: Vector, length: Vector | None) -> Vector:
+    """`text` is not constant; positions are constants or one a row."""
+    from ..kernels.strings import substring as cut
+
+    text = text.decoded()
+    array = cut(text.array, _positions(start), None if length is None else _positions(length))
+    valid = combined_valid(*(vector for vector in (text, start, length) if vector is not None))
+    if valid is not None and valid is not text.valid:
+        array = compute.if_else(arrays.make_bool(valid, None), array, pa.scalar(None, array.type))
+    return Vector.of_array(VARCHAR, array)
+
+
+def _positions(vector: Vector) -> Any:
+    return vector.value if vector.is_constant else vector.values
 
 
 def _slice(vector: Vector, start: int, stop: int | None) -> pa.Array:

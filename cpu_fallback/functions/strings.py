@@ -12,6 +12,7 @@ from .. import compute, messages
 from ..dictionary import on_entries
 from ..vector import Vector
 from .graphemes import reverse_graphemes
+from .pattern import ESCAPE, matcher, quoted
 from .registry import Evaluate, scalar
 from .rowwise import rowwise
 
@@ -152,6 +153,8 @@ def contains(call: Call) -> Evaluate:
         text, part = args
         if text.is_constant or not part.is_constant:
             return by_row(args, n)
+        if call.function == "contains":
+            return on_entries(text, matcher(f"%{quoted(part.value)}%", ESCAPE))
         return on_entries(text, lambda v: Vector.of_array(BOOLEAN, search(v.array, part.value)))
 
     return evaluate

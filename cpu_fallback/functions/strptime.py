@@ -14,7 +14,7 @@ from .calendar import MICROS_DAY
 from .date_names import DAYS, MONTHS
 from .registry import Evaluate, scalar
 from .rowwise import rowwise
-from .time_formats import is_specifier, pieces
+from .time_formats import pieces
 
 _NAMES = {
     "%a": [day[:3] for day in DAYS],
@@ -46,8 +46,8 @@ _DIGITS = {
 def _expression(text: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
     """An expression with a group for each specifier, and the specifiers. Numbers take all digits they can."""
     out, found = [], []
-    for piece in pieces(text):
-        if not is_specifier(piece):
+    for piece, is_specifier in pieces(text):
+        if not is_specifier:
             out.append(r"\s+" if piece.isspace() else re.escape(piece))
             continue
         found.append(piece)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from .. import messages
 
@@ -11,20 +12,24 @@ _UNPADDED = frozenset("dmHIMSjy")
 _KNOWN = frozenset("aAwudbBmyYGVHIpMSfgnzZjUWcxX%")
 _COMPOSED = {"c": "%Y-%m-%d %H:%M:%S", "x": "%Y-%m-%d", "X": "%H:%M:%S"}
 
-# A literal text, or a specifier such as '%d' or '%-d'.
-Piece = str
+
+class Piece(NamedTuple):
+    """A part of a format: literal text, or a specifier such as '%d' or '%-d'."""
+
+    text: str
+    is_specifier: bool
 
 
 @lru_cache(maxsize=512)
 def pieces(text: str) -> tuple[Piece, ...]:
     """Literals and specifiers of a format in order; composed specifiers are written out, '%%' is a literal.
 
-    >>> pieces("%d/%m")
-    ('%d', '/', '%m')
+    >>> [piece.text for piece in pieces("%d/%m%%")]
+    ['%d', '/', '%m', '%']
     """
     if not text:
         raise messages.invalid_input("Empty format string")
-    found: list[str] = []
+    found: list[Piece] = []
     literal = ""
     at = 0
     while at < len(text):
@@ -44,17 +49,12 @@ def pieces(text: str) -> tuple[Piece, ...]:
             literal += "%"
             continue
         if literal:
-            found.append(literal)
+            found.append(Piece(literal, False))
             literal = ""
-        found.extend(pieces(_COMPOSED[letter]) if letter in _COMPOSED else (specifier,))
+        found.extend(pieces(_COMPOSED[letter]) if letter in _COMPOSED else (Piece(specifier, True),))
     if literal:
-        found.append(literal)
+        found.append(Piece(literal, False))
     return tuple(found)
-
-
-def is_specifier(piece: Piece) -> bool:
-    """Whether a piece is a specifier and not literal text."""
-    return len(piece) > 1 and piece[0] == "%" and piece[-1] in _KNOWN
 
 
 def _bad(text: str, problem: str) -> Exception:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -24,7 +24,7 @@ from tandemdb.cpu_fallback.storage import may_be_wide
 from tandemdb.physical.batch import Batch
 from tandemdb.planner.catalog import TableColumn
 from tandemdb.planner.errors import SqlError
-from tandemdb.planner.expr import Column, ColumnRef, Expr, Literal, substitute, walk
+from tandemdb.planner.expr import Column, ColumnRef, Expr, Literal, substitute
 from tandemdb.planner.logical import Filter, Project, Scan
 from tandemdb.planner.types import SQLType
 
@@ -180,26 +180,55 @@ def expect(table: Table, text: str) -> tuple[list[Value], str | None]:
 
 
 def check(
-    table: Table, text: str, *, tolerance: float = 0.0, constants: int = 12, typed: bool = True
+    table: Table,
+    text: str,
+    *,
+    tolerance: float = 0.0,
+    constants: int = 12,
+    null_rows_may_differ: bool = False,
 ) -> None:
-    """Asserts that the expression has DuckDB's type and values in every storage."""
+    """Asserts that the expression has DuckDB's type and values in every storage, and over constants.
+
+    `constants` is about how many rows are tried as constants. `null_rows_may_differ`: where an argument is
+    NULL, whether a faulty constant is an error may differ.
+    """
     expected, name = expect(table, text)
     expr = bind_expression(table, text)
-    if typed and name is not None and name != '"NULL"':
+    if name is not None and name != '"NULL"':
         assert str(expr.type) == name, f"{text}: type {name} expected, {expr.type} bound"
     failing = any(value is ERROR for value in expected)
     for storage, batch in storages(table).items():
         actual = _by_row(expr, batch) if failing else evaluate(expr, batch)
+        if null_rows_may_differ:
+            actual = [
+                e if has_null(table, row) else a
+                for row, (e, a) in enumerate(zip(expected, actual, strict=True))
+            ]
         _compare(table, f"{text} [{storage}]", expected, actual, tolerance)
     if failing:
         _compare_failure(table, text, expr)
     step = max(1, table.rows // constants)
     for row in range(0, table.rows, step):
+        if null_rows_may_differ and has_null(table, row):
+            continue
         actual_one = _constant(table, expr, row)
         assert same(expected[row], actual_one, tolerance), (
             f"{text} of constants {_shown(table, row)}: {expected[row]!r} expected, {actual_one!r} given"
         )
     assert evaluate(expr, table.batch.slice(0, 0)) == []
+
+
+def check_all(table: Table, texts: Iterable[str], **options: Any) -> None:
+    """`check` of every expression; all failures in one report."""
+    failures = []
+    for text in texts:
+        try:
+            check(table, text, **options)
+        except AssertionError as failure:
+            failures.append(str(failure) or f"{text}: a broken invariant")
+        except SqlError as error:
+            failures.append(f"{text}: {type(error).__name__} {error.message}")
+    assert not failures, f"{len(failures)} expressions differ from DuckDB\n" + "\n".join(failures)
 
 
 def _by_row(expr: Expr, batch: Batch) -> list[Value]:
@@ -277,6 +306,6 @@ def _encoded(array: pa.Array) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), entries)
 
 
-def uses(expr: Expr, kind: type) -> bool:
-    """Whether a node of this class stands in the expression."""
-    return any(isinstance(node, kind) for node in walk(expr))
+def has_null(table: Table, row: int) -> bool:
+    """Whether a column is NULL in this row."""
+    return any(not array[row].is_valid for array in table.batch.columns)
