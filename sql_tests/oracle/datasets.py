@@ -124,8 +124,10 @@ def tame_literal(choices: Choices, type_: str, bound: int) -> str:
 def wild_literal(choices: Choices, type_: str) -> str:
     """Any value of the type, often one at its limits, as a literal that casts to the type."""
     if type_ in INTEGERS:
-        top = 2 ** INTEGERS[type_] - 1
-        return str(choices.pick((0, 1, -1, top, -top - 1, top - 1, -top, 42)))
+        # HUGEINT holds 38 digits in TandemDB, a bit less than in DuckDB.
+        top = 10**38 - 1 if type_ == "HUGEINT" else 2 ** INTEGERS[type_] - 1
+        bottom = -top if type_ == "HUGEINT" else -top - 1
+        return str(choices.pick((0, 1, -1, top, bottom, top - 1, -top, 42)))
     if type_ in UNSIGNED:
         top = 2 ** UNSIGNED[type_] - 1
         return str(choices.pick((0, 1, top, top - 1, 2 ** (UNSIGNED[type_] - 1), 42)))
