@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from ..planner.types import SQLType, TypeId
+from ..planner.types import VARCHAR, SQLType, TypeId
 from . import compute
 from .expr_program import Rows
 from .functions.wide import widened
+from .kernels import arrays
 from .storage import arrow_type, has_values, may_be_wide, numpy_dtype
 from .vector import Mask, Valid, Vector, null_constant
 
@@ -47,6 +48,8 @@ def merge(type_: SQLType, pieces: Sequence[Piece], n: int) -> Vector:
         return pieces[0].vector
     if type_.id is TypeId.NULL or all(piece.vector.is_null for piece in pieces):
         return null_constant(type_)
+    if type_.is_string and all(piece.vector.is_constant for piece in pieces):
+        return _merge_texts(pieces, n)
     if not has_values(type_):
         return _merge_arrays(type_, pieces, n)
     if may_be_wide(type_) and any(piece.vector.is_wide for piece in pieces):
@@ -130,9 +133,17 @@ def _merge_arrays(type_: SQLType, pieces: Sequence[Piece], n: int) -> Vector:
             parts.append(vector.array)
             places[piece.rows] = np.arange(start, start + len(piece.rows))
         start += len(parts[-1])
-    if all(len(part) == 1 for part in parts) and pa.types.is_string(stored):
-        dictionary = compute.concat(parts)
-        if dictionary.null_count == 0:
-            encoded = pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), dictionary)
-            return Vector.of_array(type_, encoded)
     return Vector.of_array(type_, compute.take(compute.concat(parts), places))
+
+
+def _merge_texts(pieces: Sequence[Piece], n: int) -> Vector:
+    """Constant strings: dictionary-encoded, with the distinct ones as entries."""
+    texts = list(dict.fromkeys(piece.vector.value for piece in pieces if piece.vector.value is not None))
+    codes = np.zeros(n, dtype=np.int32)
+    for piece in pieces:
+        if piece.vector.value is not None:
+            codes[piece.index()] = texts.index(piece.vector.value)
+    valid = _merge_valid(pieces, n)
+    mask = None if valid is None else arrays.mask_to_buffer(valid.view(np.uint8))
+    indices = pa.Array.from_buffers(pa.int32(), n, [mask, pa.py_buffer(codes)])
+    return Vector.of_array(VARCHAR, pa.DictionaryArray.from_arrays(indices, pa.array(texts, pa.string())))
