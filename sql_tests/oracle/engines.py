@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
@@ -119,11 +121,11 @@ class TandemDB:
             else:
                 rows = cursor.fetchall() if description else []
         except self._internal as error:
-            raise EngineCrash(f"{type(error).__name__}: {error}") from error
+            raise EngineCrash(_crash(error)) from error
         except self._errors as error:
             raise EngineError(str(error), unsupported=isinstance(error, self._unsupported)) from error
         except Exception as error:
-            raise EngineCrash(f"{type(error).__name__}: {error}") from error
+            raise EngineCrash(_crash(error)) from error
         return Result(tuple(column[0] for column in description), types, rows)
 
     def set(self, setting: str, value: str) -> None:
@@ -147,3 +149,10 @@ def connect(name: str, setup: Iterable[str] = ()) -> Engine:
 def _arrow_rows(table: Any) -> list[Row]:
     """The rows of an Arrow table; for results with intervals, whose months a Python timedelta cannot hold."""
     return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
+def _crash(error: Exception) -> str:
+    """The error, with the innermost place: what crashes of one cause share."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    text = str(error).strip().splitlines()[0] if str(error).strip() else place.line
+    return f"{type(error).__name__} in {place.name} ({Path(place.filename).name}): {text}"
