@@ -35,11 +35,13 @@ def create_set_op(plan: SetOp, left: Node, right: Node, fresh: Callable[[str], C
         group_columns=plan.columns,
         groups=tuple(ref(c) for c in plan.columns),
         call_columns=counts,
-        calls=tuple(AggregateCall(BIGINT, "count_if", (Comparison(BOOLEAN, "=", ref(tag), _ONE),)) for tag in tags),
+        calls=tuple(
+            AggregateCall(BIGINT, "count_star", (), filter=Comparison(BOOLEAN, "=", ref(tag), _ONE)) for tag in tags
+        ),
         rows=left.rows,
     )
     here, there = (ref(c) for c in counts)
-    is_except = plan.kind == "EXCEPT"
+    is_except = plan.kind == "except"
     if plan.all:
         copies: Expr = Call(BIGINT, "-", (here, there))
         if not is_except:
