@@ -88,7 +88,7 @@ class Compiler:
     def _eager(self, node: Expr, slots: tuple[int, ...]) -> int:
         if isinstance(node, ColumnRef):
             return self.column(node)
-        key = _key(node, slots)
+        key = _key(node, self.scope.numbers(slots))
         found = self.scope.find(key) if key is not None else None
         if found is not None:
             return found
@@ -109,8 +109,10 @@ def _operands(node: Expr) -> tuple[Expr, ...]:
     return children(node)
 
 
-def _key(node: Expr, slots: tuple[int, ...]) -> Any:
-    """What makes two eager nodes over equal slots the same value; None for volatile calls."""
+def _key(node: Expr, numbers: tuple[int, ...]) -> Any:
+    """What makes two eager nodes over operands of equal value numbers the same value; None for volatile
+    calls.
+    """
     if isinstance(node, Literal):
         value = node.value
         # 0.0 = -0.0, but 1 / x tells them apart.
@@ -118,15 +120,15 @@ def _key(node: Expr, slots: tuple[int, ...]) -> Any:
     if isinstance(node, Call):
         if implementation(node.function).volatile:
             return None
-        return Call, node.type, node.function, slots
+        return Call, node.type, node.function, numbers
     if isinstance(node, Cast):
-        return Cast, node.type, node.safe, slots
+        return Cast, node.type, node.safe, numbers
     if isinstance(node, Comparison):
-        return Comparison, node.op, slots
+        return Comparison, node.op, numbers
     if isinstance(node, InList):
-        return InList, slots, node.items
+        return InList, numbers, node.items
     assert isinstance(node, (Not, IsNull)), node
-    return type(node), slots
+    return type(node), numbers
 
 
 def _step(node: Expr, slots: tuple[int, ...]) -> Step:

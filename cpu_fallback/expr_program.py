@@ -87,27 +87,42 @@ class Program:
 
 
 class Scope:
-    """A program while it is being built. `parent` is the scope whose frame its frames narrow."""
+    """A program while it is being built. `parent` is the scope whose frame its frames narrow.
+
+    Slots are numbered anew in every scope, so keys are made of value numbers instead: those are shared by all
+    scopes of a program, and two slots with one number hold the same value.
+    """
 
     def __init__(self, parent: Scope | None = None) -> None:
         self.parent = parent
         self.steps: list[Step] = []
         self.uses: list[tuple[int, ...]] = []
         self.inherited: set[int] = set()
-        self._numbers: dict[Any, int] = {}
+        self._numbers: dict[Any, int] = {} if parent is None else parent._numbers
+        self._number_of: list[int] = []
+        self._slots: dict[int, int] = {}
+
+    def numbers(self, slots: tuple[int, ...]) -> tuple[int, ...]:
+        """The value numbers of slots, of which keys are made."""
+        return tuple(self._number_of[slot] for slot in slots)
 
     def emit(self, step: Step, uses: tuple[int, ...] = (), key: Any = None) -> int:
         """Adds a step and returns its slot; a step with a key is found again by `find`."""
         slot = len(self.steps)
         self.steps.append(step)
         self.uses.append(uses)
-        if key is not None:
-            self._numbers[key] = slot
+        # A step without a key has a value of its own.
+        number = self._numbers.setdefault(object() if key is None else key, len(self._numbers))
+        self._number_of.append(number)
+        self._slots[number] = slot
         return slot
 
     def find(self, key: Any) -> int | None:
         """The slot of an equal subexpression, computed here or in a scope around this one."""
-        found = self._numbers.get(key)
+        number = self._numbers.get(key)
+        if number is None:
+            return None
+        found = self._slots.get(number)
         if found is not None or self.parent is None:
             return found
         outer = self.parent.find(key)
