@@ -19,9 +19,13 @@ def syntax_error(text: str | None, span: Span | None, hint: str | None = None) -
 
 
 def unterminated(opening: str, span: Span) -> SqlError:
-    what = {"'": "string", '"': "quoted name", "$": "dollar-quoted string", "/": "comment"}.get(
-        opening, "token"
-    )
+    what = {
+        "'": "string",
+        '"': "quoted name",
+        "`": "quoted name",
+        "$": "dollar-quoted string",
+        "/": "comment",
+    }.get(opening, "token")
     return ParserError("unterminated", f"unterminated {what}", span=span)
 
 

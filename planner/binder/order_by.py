@@ -95,9 +95,7 @@ def _order_outputs(
     for branch in names:
         for position, name in enumerate(branch):
             positions.setdefault(name.lower(), position)
-    scope = Scope(
-        (Relation("", tuple(positions), tuple(columns[p] for p in positions.values())),), outer=env.outer
-    )
+    scope = Scope((Relation("", bound.names, columns),), outer=env.outer)
 
     def bind(term: exp.Expr) -> Expr | int:
         number = integer_literal(term)
@@ -105,26 +103,23 @@ def _order_outputs(
             if not 1 <= number <= len(columns):
                 raise messages_query.position_out_of_range("ORDER BY", number, len(columns), token_span(term))
             return number - 1
-        if isinstance(term, exp.Column) and len(term.parts) > 1:
-            # `ORDER BY t.a` after a set operation means the result's column a.
-            term = exp.Column(this=term.this)
+        if isinstance(term, exp.Column) and isinstance(term.this, exp.Identifier):
+            # The name of a column in any branch; `ORDER BY t.a` means the result's column a.
+            position = positions.get(term.this.this.lower())
+            if position is not None:
+                return position
         return bind_expression(term, scope, env, bind_query, "ORDER BY")
 
     terms = _bind_terms(order, len(columns), bind)
+    extra = [t.expr for t in terms if isinstance(t.expr, Expr)]
     plan = bound.plan
-    extra = [t.expr for t in terms if isinstance(t.expr, Expr) and t.expr not in [ref(c) for c in columns]]
     if extra:
         exprs = [*(ref(c) for c in columns), *extra]
         plan = project(env.context.ids, plan, [*bound.names, *("order",) * len(extra)], exprs)
     hidden = iter(plan.schema[len(columns) :])
     keys = []
     for term in terms:
-        if isinstance(term.expr, int):
-            key = ref(columns[term.expr], term.span)
-        elif term.expr in [ref(c) for c in columns]:
-            key = term.expr
-        else:
-            key = ref(next(hidden), term.span)
-        keys.append(SortKey(key, term.descending, term.nulls_first))
+        column = columns[term.expr] if isinstance(term.expr, int) else next(hidden)
+        keys.append(SortKey(ref(column, term.span), term.descending, term.nulls_first))
     plan = Sort(plan, tuple(keys))
     return keep(plan, columns) if extra else plan

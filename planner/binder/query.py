@@ -42,7 +42,7 @@ def _bind_body(node: exp.Expr, env: Environment) -> BoundQuery:
         case exp.SetOperation():
             return bind_set_operation(node, env, bind_query)
         case exp.Values():
-            refuse_unknown(node, ("expressions", "with_", "order", "limit", "offset", "alias"))
+            refuse_unknown(node, ("expressions", "with_", "order", "limit", "offset"))
             return bind_output_order(node, bind_values(node, env, bind_query), env, bind_query)
         case exp.Subquery():
             refuse_unknown(node, ("this", "with_", "order", "limit", "offset"))

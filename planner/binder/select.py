@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from .. import messages
 from ..expr import Expr, SortKey, ref
+from ..frontend import span_of
 from ..logical import Distinct, Filter, Plan, Sort
 from .aggregates import AggregateCalls, Grouping
 from .checks import refuse_unknown
@@ -89,6 +91,8 @@ def _distinct_on(node: exp.Expr | None, items: SelectList) -> list[Expr | int] |
     if on is None:
         return None
     terms = on.expressions if isinstance(on, exp.Tuple) else [on.this if isinstance(on, exp.Paren) else on]
+    if not terms:
+        raise messages.syntax("DISTINCT ON needs an expression", span_of(node))
     return [items.term(term, "DISTINCT ON") for term in terms]
 
 

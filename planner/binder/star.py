@@ -55,6 +55,8 @@ def _listed(star: exp.Expr, part: str, clause: str, known: list[str]) -> Iterato
     items = star.args.get(part) or []
     for item in items if isinstance(items, list) else [items]:
         target = item
+        if clause != "EXCLUDE" and not isinstance(item, exp.Alias):
+            raise messages.syntax(f"{clause} wants items with AS", span_of(item))
         if clause != "EXCLUDE":
             target = item.args["alias"] if clause == "REPLACE" else item.this
         while isinstance(target, exp.Column):

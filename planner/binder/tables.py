@@ -66,7 +66,10 @@ def bind_table(node: exp.Table, env: Environment, bind_query: BindQuery) -> Sour
 def table_name(node: exp.Table) -> tuple[str, ...]:
     """[catalog.][schema.]name as written."""
     parts = (node.args.get("catalog"), node.args.get("db"), node.this)
-    return tuple(p.this for p in parts if p is not None)
+    given = [p for p in parts if p is not None]
+    if not all(isinstance(p, exp.Identifier) for p in given):
+        raise messages.syntax("A table name was expected here", span_of(node))
+    return tuple(p.this for p in given)
 
 
 def _name_span(node: exp.Table) -> Span | None:

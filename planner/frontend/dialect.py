@@ -10,7 +10,7 @@ ordinary argument list (CAST, EXTRACT, SUBSTRING ... FROM, POSITION ... IN, TRIM
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
@@ -18,6 +18,10 @@ from sqlglot.errors import ParseError
 from sqlglot.parser import Parser as BaseParser
 from sqlglot.parsers.duckdb import DuckDBParser
 from sqlglot.tokenizer_core import Token, TokenType
+
+from .keywords import RESERVED
+
+T = TypeVar("T")
 
 
 class SyntaxFailure(ParseError):
@@ -123,6 +127,21 @@ def _substring(parser: Any) -> exp.Expr:
     return parser.expression(exp.Anonymous(this="substring", expressions=args))
 
 
+def _reserved(token: Token) -> bool:
+    """Whether the token is a word that names nothing; AS itself is another matter."""
+    kind = token.token_type
+    if kind in (TokenType.IDENTIFIER, TokenType.ALIAS, TokenType.STRING):
+        return False
+    return token.text.lower() in RESERVED
+
+
+def _no_name(token: Token) -> bool:
+    """Whether the token is no name even after AS: a number, a sign, or words read as one token (GROUP BY)."""
+    if token.token_type in (TokenType.IDENTIFIER, TokenType.STRING):
+        return False
+    return " " in token.text or not (token.text[:1].isalpha() or token.text[:1] == "_")
+
+
 class TandemParser(DuckDBParser):
     """DuckDB's grammar; see the module's text."""
 
@@ -161,6 +180,7 @@ class TandemParser(DuckDBParser):
         TokenType.NUMBER: _number,
         TokenType.HEX_STRING: _hex_string,
     }
+    OPTIONAL_ALIAS_TOKEN_CTE = False
     PLACEHOLDER_PARSERS: ClassVar[dict[TokenType, Callable[..., Any]]] = {
         TokenType.PLACEHOLDER: _positional,
         TokenType.PARAMETER: _named,
@@ -184,17 +204,25 @@ class TandemParser(DuckDBParser):
         values = self._parse_query_modifiers(self._parse_select())
         return self._values_to_select(values) if after_with and isinstance(values, exp.Values) else values
 
+    def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:
+        """SELECT AS belongs to other dialects; sqlglot has taken the AS by now."""
+        if self._prev.token_type == TokenType.ALIAS:
+            self.raise_error("wrong AS", self._prev)
+        return super()._parse_projections()
+
     def _parse_group(self, *args: Any, **kwargs: Any) -> exp.Group | None:
         """GROUP BY ALL stands alone, and there is no GROUP BY DISTINCT."""
         group = super()._parse_group(*args, **kwargs)
         if group is not None:
             all_ = group.args.get("all")
-            if all_ is False or (all_ and group.expressions):
+            if all_ is False or bool(all_) == bool(group.expressions):
                 self.raise_error("wrong GROUP BY", self._prev)
         return group
 
     def _parse_limit(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
         """No LIMIT offset, count."""
+        if self._curr.token_type == TokenType.LIMIT and self._next.token_type == TokenType.COMMA:
+            self.raise_error("count expected", self._next)
         limit = super()._parse_limit(*args, **kwargs)
         if isinstance(limit, exp.Limit) and limit.args.get("offset") is not None:
             self.raise_error("wrong LIMIT", self._prev)
@@ -205,10 +233,61 @@ class TandemParser(DuckDBParser):
         if self._curr.token_type == TokenType.STRING:
             return None
         first = self._curr
+        if _reserved(first):
+            return None
+        if first.token_type == TokenType.ALIAS and _no_name(self._next):
+            self.raise_error("name expected", self._next)
         alias = super()._parse_table_alias(*args, **kwargs)
-        if alias is not None and not isinstance(alias.this, exp.Identifier | None):
+        if alias is not None and not isinstance(alias.this, exp.Identifier):
             self.raise_error("name expected", first)
+        if alias is None and self._prev.token_type == TokenType.ALIAS:
+            self.raise_error("name expected")
         return alias
+
+    def _parse_alias(self, this: exp.Expr | None, explicit: bool = False) -> exp.Expr | None:
+        """A reserved word is an alias only after AS, and AS wants one."""
+        if _reserved(self._curr):
+            return this
+        named = self._curr.token_type == TokenType.ALIAS
+        if named and (this is None or _no_name(self._next)):
+            self.raise_error("wrong AS", self._curr if this is None else self._next)
+        result = super()._parse_alias(this, explicit)
+        if result is this and self._prev.token_type == TokenType.ALIAS:
+            self.raise_error("name expected")
+        return result
+
+    def _parse_value(self, values: bool = True) -> exp.Tuple | None:
+        """A row of VALUES has parentheses."""
+        if values and self._curr.token_type != TokenType.L_PAREN:
+            if self._prev.token_type == TokenType.COMMA:
+                return None
+            self.raise_error("( expected")
+        return super()._parse_value(values)
+
+    def _parse_using_identifiers(self) -> list[exp.Expr]:
+        """USING has parentheses."""
+        if self._curr.token_type != TokenType.L_PAREN:
+            self.raise_error("( expected")
+        return self._parse_wrapped_id_vars()
+
+    def _parse_csv(self, parse_method: Callable[[], T | None], sep: TokenType = TokenType.COMMA) -> list[T]:
+        """A comma may follow the last item, as in DuckDB, but nothing is left out between commas."""
+        items: list[T] = []
+        while (item := parse_method()) is not None:
+            items.append(item)
+            if not self._match(sep):
+                return items
+        if self._curr.token_type == sep:
+            self.raise_error("item expected")
+        return items
+
+    def _parse_star_op(self, *keywords: str) -> list[exp.Expr] | None:
+        """EXCLUDE, REPLACE and RENAME are followed by their list."""
+        before = self._index
+        items = super()._parse_star_op(*keywords)
+        if self._index != before and not items:
+            self.raise_error("names expected")
+        return items
 
     def _parse_pipe_syntax_query(self, query: exp.Query) -> NoReturn:  # type: ignore[override]
         """No pipe syntax."""
@@ -248,6 +327,8 @@ class TandemParser(DuckDBParser):
         """Numbers written as .5 keep their place."""
         point, number = self._curr, self._next
         if point.token_type == TokenType.DOT and number.token_type == TokenType.NUMBER:
+            if number.start != point.end + 1:
+                self.raise_error("digits expected")
             self._advance(2)
             node = exp.Literal.number(f"0.{number.text}").update_positions(point)
             node.meta.update(end=number.end, text=self.sql[point.start : number.end + 1])
@@ -282,6 +363,7 @@ class Tandem(DuckDB):
 
     class Tokenizer(DuckDB.Tokenizer):
         COMMANDS: ClassVar[set[TokenType]] = set()
+        IDENTIFIERS: ClassVar[list[str | tuple[str, str]]] = ['"', "`"]
         HEX_STRINGS: ClassVar[list[tuple[str, str]]] = [("x'", "'"), ("X'", "'")]
         KEYWORDS: ClassVar[dict[str, TokenType]] = {
             k: v for k, v in DuckDB.Tokenizer.KEYWORDS.items() if k != "DIV"

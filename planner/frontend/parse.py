@@ -19,6 +19,12 @@ from .dialect import DIALECT, SyntaxFailure
 
 # What the grammar may give for a whole statement; it also accepts bare expressions.
 _STATEMENTS = (exp.Query, exp.Values, exp.Insert, exp.Create, exp.Drop)
+_FIRST_TOKENS = frozenset(
+    {
+        TokenType.SELECT, TokenType.WITH, TokenType.FROM, TokenType.VALUES, TokenType.TABLE,
+        TokenType.L_PAREN, TokenType.INSERT, TokenType.CREATE, TokenType.DROP,
+    }
+)  # fmt: skip
 # What the parser raises on some wrong texts instead of an error of its own.
 _PARSER_BUGS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
@@ -100,7 +106,11 @@ def _parse_tokens(sql: str, tokens: Sequence[Token]) -> Ast:
         query=lambda rest: _parse_grammar(sql, rest, (exp.Query, exp.Values)),
         statement=lambda rest: _parse_tokens(sql, rest),
     ).parse()
-    return _parse_grammar(sql, tokens, _STATEMENTS) if command is None else command
+    if command is not None:
+        return command
+    if tokens[0].token_type not in _FIRST_TOKENS:
+        raise _syntax_error(sql, tokens, tokens[0])
+    return _parse_grammar(sql, tokens, _STATEMENTS)
 
 
 def _parse_grammar(sql: str, tokens: Sequence[Token], wanted: tuple[type, ...]) -> exp.Expr:
