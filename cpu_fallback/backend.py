@@ -12,7 +12,7 @@ from .operators import registry
 
 
 class CpuBackend:
-    """Makes operators; an operator's module, and the kernels it needs, are imported when the first one is made."""
+    """Makes operators; an operator's module, and its kernels, are imported when the first one is made."""
 
     device = Device.CPU
 

@@ -75,6 +75,7 @@ join_table
     mark_matched(build rows, matched u8)
 bloom
     BloomFilter(expected_rows): add(hashes, valid=None)  merge(other)  test(hashes, valid=None) -> u8   words
+    DenseSet(low, high): add(i64, valid=None)  test(i64, valid=None) -> u8   words
     MinMax(): add(i64, valid=None)  merge(other)  test(i64, valid=None) -> u8   low, high, empty
 gather
     select_indices(mask) -> rows             filter_array(arr, mask) -> pa.Array

@@ -11,6 +11,7 @@ batches). A dictionary array whose entries are known takes 0.35 ms.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -51,6 +52,7 @@ class StringInterner:
         self._offsets: I64 = np.zeros(1, dtype=np.int64)
         self._slots: U64 = np.zeros(1024, dtype=np.uint64)
         self._dictionary: tuple[pa.Array, I32] | None = None  # the last one seen and the codes of its entries
+        self._probed = threading.local()
 
     def __len__(self) -> int:
         return self._size
@@ -76,8 +78,7 @@ class StringInterner:
         if pa.types.is_null(arr.type):
             return np.full(len(arr), -1, dtype=np.int32)
         if pa.types.is_dictionary(arr.type):
-            codes = self.lookup(arr.dictionary)
-            return _gather_codes(arr, codes)
+            return _gather_codes(arr, self._entry_codes(arr.dictionary))
         views, valid = arrays.string_views(arr), arrays.validity_bytes(arr)
         out = np.empty(len(arr), dtype=np.int32)
         for start in range(0, len(arr), BLOCK):
@@ -86,6 +87,15 @@ class StringInterner:
             hashes = self._hasher(offsets, views.data)
             _find(offsets, views.data, mask, hashes, self._slots, self._arena, self._offsets, out[start:stop])
         return out
+
+    def _entry_codes(self, dictionary: pa.Array) -> I32:
+        """The codes of a dictionary's entries; batches often come with the same one, so each thread keeps its
+        last.
+        """
+        known = getattr(self._probed, "last", None)
+        if known is None or known[1] != self._size or not _same_buffers(known[0], dictionary):
+            known = self._probed.last = (dictionary, self._size, self.lookup(dictionary))
+        return known[2]
 
     def strings(self, type_: pa.DataType | None = None) -> pa.Array:
         """All strings in code order (the bytes are shared, not copied).

@@ -1,4 +1,4 @@
-"""Aggregate: groups rows and computes aggregate functions over each group; without functions this is DISTINCT."""
+"""Aggregate: groups rows and computes functions over each group; without functions this is DISTINCT."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Local:
 
 @implements(AggregateSink)
 class Aggregate(SinkBase):
-    """One row a group, in the order of the groups' first rows; without GROUP BY one row, also for no input."""
+    """One row a group, in the order of their first rows; without GROUP BY one row, also for no input."""
 
     def __init__(self, spec: AggregateSink, backend: Any) -> None:
         node = spec.node

@@ -1,4 +1,4 @@
-"""DISTINCT inside an aggregate call: the function runs over the distinct values of each group, once all are known."""
+"""DISTINCT inside an aggregate call: the function runs over a group's distinct values once all are known."""
 
 from __future__ import annotations
 

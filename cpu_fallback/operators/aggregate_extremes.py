@@ -117,7 +117,7 @@ class FloatExtreme:
 
 
 class WideExtreme:
-    """Least or greatest DECIMAL of more than 18 digits or HUGEINT, whose batches may be int64 or decimal128."""
+    """Least or greatest HUGEINT, or DECIMAL of over 18 digits; batches may be int64 or decimal128."""
 
     def __init__(self, type_: SQLType, largest: bool) -> None:
         self.type = type_

@@ -159,7 +159,7 @@ def _edge(call: AggregateCall, plan: AggregatePlan) -> Finish:
 
 @aggregates("arg_min", "arg_max")
 def _arg_extreme(call: AggregateCall, plan: AggregatePlan) -> Finish:
-    """The row with the least or greatest second argument, then the first by ORDER BY; no argument may be NULL."""
+    """The row with the least or greatest second argument, then the first by ORDER BY; no argument is NULL."""
     by = SortKey(call.args[1], descending=call.function == "arg_max")
     return _best(call, plan, (by, *call.order_by), True, required_keys=1)
 
@@ -182,7 +182,9 @@ def _best(
     identity = ("best", order, needed, wanted if required else ())
 
     def make(check: Check) -> BestRow:
-        return BestRow(keys, needed, [*types, *(plan.exprs[i].type for i in plan.slots[slot].args[count:])], check)
+        return BestRow(
+            keys, needed, [*types, *(plan.exprs[i].type for i in plan.slots[slot].args[count:])], check
+        )
 
     slot = plan.state(identity, make, call, exprs)
     place = plan.extend(slot, count, wanted[0])

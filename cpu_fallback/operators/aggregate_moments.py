@@ -48,7 +48,7 @@ class Moments:
 
 
 def variance_column(function: str, state: Moments, groups: int) -> pa.Array:
-    """var_pop, var_samp, stddev_pop or stddev_samp; of a sample NULL below two values, of a population below one."""
+    """var_pop, var_samp, stddev_pop, stddev_samp; NULL below two values of a sample, one of a population."""
     missing = 1 if function.endswith("samp") else 0
     count = padded(state.count, groups)
     divisor = np.maximum(count - missing, 1)

@@ -1,7 +1,7 @@
 """From aggregate calls to states: which states a node needs, which calls share them.
 
-`sum(x)`, `avg(x)` and `count(x)` use one sum, one count of rows and one count of NULLs. A call with DISTINCT uses the
-same states, over the distinct values.
+`sum(x)`, `avg(x)` and `count(x)` use one sum, one count of rows and one count of NULLs. A call with DISTINCT
+uses the same states, over the distinct values.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class AggregatePlan:
         return found
 
     def extend(self, slot: int, first: int, arg: Expr) -> int:
-        """The place of `arg` among the arguments of a state from number `first` on; it is added if it is not there."""
+        """The place of `arg` among a state's arguments from number `first` on; added if missing."""
         args, number = self.slots[slot].args, self.expr(arg)
         if number not in args[first:]:
             self.slots[slot].args = args = (*args, number)

@@ -1,7 +1,7 @@
-"""States that remember one row a group: first, last, any_value, and by the order of other values arg_min and arg_max.
+"""States that remember one row a group: first, last, any_value, and by other values arg_min and arg_max.
 
-`first(x)` needs only positions. With an order (ORDER BY in the call, or the second argument of arg_min) the best row is found by
-sorting; rows that come after a group's best one so far are dropped before.
+`first(x)` needs only positions. With an order (ORDER BY in the call, or the second argument of arg_min) the
+best row is found by sorting; rows that come after a group's best one so far are dropped before.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class KeptValues:
 
 
 class EdgeRow:
-    """The value at the first (or last) row of each group, with `required` among the rows where it is not NULL."""
+    """The value at the first (or last) row of each group; with `required` of those where it is not NULL."""
 
     def __init__(self, type_: SQLType, last: bool, required: bool) -> None:
         self.required = required
@@ -102,7 +102,7 @@ class EdgeRow:
 
 
 class TaggedRows:
-    """Rows of some columns with their groups and positions, kept until they are sorted by group, order and position."""
+    """Rows with their groups and positions, kept to be sorted by group, order and position."""
 
     def __init__(self, types: Sequence[SQLType]) -> None:
         self.columns = tuple(Column(i, "", kind) for i, kind in enumerate(types))
@@ -142,7 +142,10 @@ class TaggedRows:
         rows = concat_batches(self.schema, self.parts)
         if not rows.num_rows:
             return rows
-        words = [self.gids(rows).astype(np.uint64), *order_words(keys, [rows.columns[i] for i in order], check)]
+        words = [
+            self.gids(rows).astype(np.uint64),
+            *order_words(keys, [rows.columns[i] for i in order], check),
+        ]
         words.append(arrays.int64_values(rows.columns[-1]).view(np.uint64))
         return take(rows, sorting.argsort(words, check))
 
@@ -154,8 +157,8 @@ class TaggedRows:
 class BestRow:
     """The values at each group's first row in the order of `keys`, equal rows by position.
 
-    The arguments are the keys' values and then the wanted ones. Rows where one of the arguments that `required` numbers is
-    NULL do not count.
+    The arguments are the keys' values and then the wanted ones. Rows where one of the arguments that
+    `required` numbers is NULL do not count.
     """
 
     def __init__(
@@ -205,7 +208,9 @@ class BestRow:
         """Argument `index` at the best rows, NULL where there is no row."""
         self._prune()
         if not self.kept.parts:
-            return take_array(concat_arrays(self.kept.columns[index].type, []), _no_rows(groups), nullable=True)
+            return take_array(
+                concat_arrays(self.kept.columns[index].type, []), _no_rows(groups), nullable=True
+            )
         (best,) = self.kept.parts
         places = _no_rows(groups)
         places[self.kept.gids(best)] = np.arange(best.num_rows, dtype=np.int32)
@@ -234,5 +239,3 @@ _MOST = 0xFFFFFFFFFFFFFFFF
 
 def _no_rows(groups: int) -> I32:
     return np.full(groups, -1, dtype=np.int32)
-
-

@@ -27,10 +27,14 @@ from .values import literal_column
 
 
 class SortedValues:
-    """All rows of each group where the first argument is not NULL, in the end sorted by `keys` over arguments `order`."""
+    """The rows where the first argument is not NULL, in the end sorted by `keys` over arguments `order`."""
 
     def __init__(
-        self, keys: Sequence[SortKey], order: Sequence[int], types: Sequence[SQLType], check: Callable[[], None]
+        self,
+        keys: Sequence[SortKey],
+        order: Sequence[int],
+        types: Sequence[SQLType],
+        check: Callable[[], None],
     ) -> None:
         self.keys = keys
         self.order = order
@@ -60,9 +64,9 @@ class SortedValues:
         return self.kept.nbytes
 
 
-# string_agg --------------------------------------------------------------------------------------------------------
+# string_agg
 def joined_column(state: SortedValues, separator: str | None, groups: int) -> pa.Array:
-    """The strings of each group with `separator` between them; NULL for no string, and for a NULL separator."""
+    """The strings of each group with `separator` between them; NULL for none, and for a NULL separator."""
     rows, ends = state.ordered(groups)
     some = np.diff(ends) > 0
     if separator is None:
@@ -84,7 +88,7 @@ def joined_column(state: SortedValues, separator: str | None, groups: int) -> pa
     return arrays.make_strings(pieces.offsets[bounds], pieces.data, as_mask(some))
 
 
-# Quantiles ---------------------------------------------------------------------------------------------------------
+# Quantiles
 def discrete_column(state: SortedValues, fraction: float, groups: int) -> pa.Array:
     """The value at a fraction of each group's sorted values (a negative one counts from the greatest)."""
     rows, ends = state.ordered(groups)
@@ -98,7 +102,7 @@ def discrete_column(state: SortedValues, fraction: float, groups: int) -> pa.Arr
 
 
 def continuous_column(type_: SQLType, state: SortedValues, fraction: float, groups: int) -> pa.Array:
-    """The value at a fraction of each group's sorted values, between two neighbours where it falls between them."""
+    """The value at a fraction of each group's sorted values, interpolated between two neighbours."""
     rows, ends = state.ordered(groups)
     counts = np.diff(ends)
     place = (np.maximum(counts, 1) - 1) * abs(fraction)
@@ -114,13 +118,20 @@ def continuous_column(type_: SQLType, state: SortedValues, fraction: float, grou
 
 
 def between(
-    source: SQLType, target: SQLType, left: pa.Array, right: pa.Array, part: npt.NDArray[np.float64], some: Any
+    source: SQLType,
+    target: SQLType,
+    left: pa.Array,
+    right: pa.Array,
+    part: npt.NDArray[np.float64],
+    some: Any,
 ) -> pa.Array:
-    """left + (right - left) * part, as `target`: doubles as they are computed, decimals cut off, times to the nearest unit."""
+    """left + (right - left) * part as `target`: decimals are cut off, times go to the nearest unit."""
     wide = pa.types.is_decimal128(left.type)
     if target.is_float and not wide:
         values = blended(Vector.of_array(source, left).values, Vector.of_array(source, right).values, part)
-        return arrays.make_array(values.astype(arrow_type(target).to_pandas_dtype()), some, arrow_type(target))
+        return arrays.make_array(
+            values.astype(arrow_type(target).to_pandas_dtype()), some, arrow_type(target)
+        )
     result: list[Any] = []
     lows, highs = _integers(source, left), _integers(source, right)
     scale = 86_400_000_000 if source.id is TypeId.DATE else 1
@@ -152,10 +163,10 @@ def _integers(type_: SQLType, column: pa.Array) -> list[int | None]:
     return [literal_value(type_, column, i) for i in range(len(column))]
 
 
-# mode --------------------------------------------------------------------------------------------------------------
+# mode
 def mode_column(state: SortedValues, groups: int) -> pa.Array:
     """The most frequent value of each group; of equally frequent ones the one that came first."""
-    rows, ends = state.ordered(groups)
+    rows, _ = state.ordered(groups)
     n = rows.num_rows
     if not n:
         return take_array(rows.columns[0], np.full(groups, -1, dtype=np.int32), nullable=True)

@@ -1,30 +1,31 @@
 """What the states of aggregate functions share: their input, their protocol, and results with NULLs.
 
-A state holds one value a group, as arrays indexed by the group's number. Without GROUP BY there is one group and no
-numbers: `gids` is None then, and states that gain from it use kernels for a single group.
+A state holds one value a group, as arrays indexed by the group's number. Without GROUP BY there is one group
+and no numbers: `gids` is None then, and states that gain from it use kernels for a single group.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from ...planner.types import SQLType
-from .concat import narrowed_words
 from ..kernels import arrays
-from ..kernels.arrays import I32, I64, U8, Valid, Words
+from ..kernels.arrays import I32, U8, Valid, Words
 from ..storage import arrow_type, may_be_wide
 from ..vector import Vector
+from .concat import narrowed_words
 
 
 class Rows:
     """Some rows for a state: `gids[i]` < `groups` is the group of row i; `args` are never constants.
 
-    `selected` (uint8, 0 = left out) is what FILTER says. `position` is the place of row 0 in the whole input; later
-    rows of this call follow it.
+    `selected` (uint8, 0 = left out) is what FILTER says. `position` is the place of row 0 in the whole input;
+    later rows of this call follow it.
     """
 
     __slots__ = ("_numbers", "args", "gids", "groups", "n", "position", "selected")
@@ -92,7 +93,7 @@ def padded(state: np.ndarray, groups: int, fill: float = 0) -> np.ndarray:
     return grow(state, groups, fill)[:groups]
 
 
-def integer_column(type_: SQLType, values: I64, valid: Valid) -> pa.Array:
+def integer_column(type_: SQLType, values: npt.NDArray[Any], valid: Valid) -> pa.Array:
     """A column of `type_` of stored integers that fit int64."""
     return arrays.make_array(values, valid, arrow_type(type_))
 

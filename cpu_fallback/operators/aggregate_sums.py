@@ -1,7 +1,7 @@
 """States of count, sum, avg and product.
 
-Counts are kept as rows less NULLs, so that all aggregates over columns without NULLs share one count of rows. Sums of
-integers and decimals are exact; sums of doubles are compensated.
+Counts are kept as rows less NULLs, so that all aggregates over columns without NULLs share one count of rows.
+Sums of integers and decimals are exact; sums of doubles are compensated.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from ..kernels import aggregates as grouped
 from ..kernels import aggregates_one as one
 from ..kernels import arrays
 from ..kernels.arrays import F64, I32, I64, U8, Words
-from .messages import sum_overflow
 from ..vector import Vector
 from .aggregate_state import Rows, as_mask, integer_column, padded, wide_column
+from .messages import sum_overflow
 
 _LIMIT = 10**38  # a DECIMAL or HUGEINT has 38 digits
 
@@ -44,7 +44,7 @@ class RowCount:
 
 
 class NullCount(RowCount):
-    """Rows that FILTER selects and at which an argument is NULL; takes no room and time where there is none."""
+    """Rows that FILTER selects and at which an argument is NULL; costs nothing where there is none."""
 
     def update(self, rows: Rows) -> None:
         valid = rows.valid(*rows.args)
@@ -197,7 +197,7 @@ def floats_of(words: Words) -> F64:
     return exact.astype(np.float64)
 
 
-# Results -----------------------------------------------------------------------------------------------------------
+# Results
 def counts(rows: RowCount, nulls: NullCount | None, groups: int) -> I64:
     """Rows that count: those selected less those that are NULL."""
     total = padded(rows.count, groups)

@@ -26,7 +26,6 @@ from .mark_tables import MarkTables
 from .registry import implements
 from .runtime_filter import JoinFilter
 
-
 _MARKING = (JoinKind.RIGHT, JoinKind.FULL, JoinKind.RIGHT_SEMI, JoinKind.RIGHT_ANTI)
 
 
@@ -62,7 +61,12 @@ class BuiltTable(BuiltRows):
     """The right side of a hash join: its rows, and a table from keys to rows."""
 
     def __init__(
-        self, columns: Sequence[Column], rows: Batch, node: nodes.HashJoin, key_columns: list[pa.Array], task: Task
+        self,
+        columns: Sequence[Column],
+        rows: Batch,
+        node: nodes.HashJoin,
+        key_columns: list[pa.Array],
+        task: Task,
     ) -> None:
         super().__init__(columns, rows, node.kind)
         self.keys = JoinKeys((*node.keys, *node.mark_keys), task.check)
@@ -72,7 +76,9 @@ class BuiltTable(BuiltRows):
         # Matched handles stand for all rows of their key, until somebody asks for the rows.
         self._handle_marks: U8 = np.zeros(self.table.distinct, dtype=np.uint8)
         self.mark_tables = (
-            MarkTables(node, key_columns, task.check) if node.kind is JoinKind.MARK and node.mark_keys else None
+            MarkTables(node, key_columns, task.check)
+            if node.kind is JoinKind.MARK and node.mark_keys
+            else None
         )
         self._filters: dict[int, JoinFilter | None] = {}
         self._lock = threading.Lock()
@@ -90,7 +96,7 @@ class BuiltTable(BuiltRows):
         return self.marks != 0
 
     def runtime_filter(self, key: int) -> JoinFilter | None:
-        """What the values of key number `key` say about rows on the other side; None where they say nothing."""
+        """What the values of a key say about rows on the other side; None where they say nothing."""
         with self._lock:
             if key not in self._filters:
                 kind = self.keys.types[key]

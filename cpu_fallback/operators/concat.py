@@ -1,7 +1,7 @@
 """Putting batches one after the other, whatever their columns' storages.
 
-A column may be plain in one batch and dictionary-encoded in the next, or int64 in one and decimal128 in the next: the
-result has one storage that holds every part.
+A column may be plain in one batch and dictionary-encoded in the next, or int64 in one and decimal128 in the
+next: the result has one storage that holds every part.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def concat_batches(
 ) -> Batch:
     """One batch of all rows, with the columns of `schema`. No batches give an empty one.
 
-    A string column of 2 GiB or more comes as large_string: only `take` (rows.py) reads such a batch. `check` is called
-    between columns and may raise.
+    A string column of 2 GiB or more comes as large_string: only `take` (rows.py) reads such a batch. `check`
+    is called between columns and may raise.
     """
     if len(batches) == 1:
         return batches[0].select(schema)
@@ -68,11 +68,13 @@ def widened(array: pa.Array, type_: SQLType) -> pa.Array:
     """A DECIMAL or HUGEINT column as decimal128."""
     if pa.types.is_decimal128(array.type):
         return array
-    return arrays.scaled_to_decimal128(arrays.int64_values(array), arrays.validity_bytes(array), 38, type_.scale)
+    return arrays.scaled_to_decimal128(
+        arrays.int64_values(array), arrays.validity_bytes(array), 38, type_.scale
+    )
 
 
 def narrowed_words(words: arrays.Words, valid: arrays.Valid, type_: SQLType) -> pa.Array:
-    """A DECIMAL or HUGEINT column of 128-bit integers: as int64 where every valid one fits, else as decimal128."""
+    """A DECIMAL or HUGEINT column of 128-bit integers: int64 if every valid one fits, else decimal128."""
     low, high = words[:, 0], words[:, 1]
     fits = high == low >> 63
     if valid is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-
 import pyarrow as pa
 
 from ...planner.types import SQLType, TypeId
@@ -71,5 +70,3 @@ class Grouping:
 def _key_type(type_: SQLType) -> pa.DataType:
     """The one storage in which values of a type are made key words."""
     return arrow_type(type_, wide=may_be_wide(type_))
-
-

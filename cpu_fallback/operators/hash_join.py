@@ -1,7 +1,7 @@
 """Hash join: probes the table of a finished build side with left rows.
 
-Output is in the order of left rows and, for one left row, of right rows; a batch has about `batch_size` rows however many
-matches a row has.
+Output is in the order of left rows and, for one left row, of right rows; a batch has about `batch_size` rows
+however many matches a row has.
 """
 
 from __future__ import annotations

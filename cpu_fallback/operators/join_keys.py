@@ -25,7 +25,7 @@ class KeyWords(NamedTuple):
 
 
 class JoinKeys:
-    """Normalises the keys of one join: the build side interns its strings, the probe side only looks them up."""
+    """Normalises the keys of one join: the build side interns its strings, the probe side looks them up."""
 
     def __init__(self, keys_: Sequence[JoinKey], check: Callable[[], None]) -> None:
         self.types = [key.left.type for key in keys_]

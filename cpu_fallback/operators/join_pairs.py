@@ -1,7 +1,7 @@
 """Pairs of rows that a join considers: how they are cut into pieces, tested, and turned into batches.
 
-All joins work on one left batch at a time against the whole right side. Candidates come as `Pairs` in the order of left row,
-then right row; `done` says how far the left rows have been dealt with.
+All joins work on one left batch at a time against the whole right side. Candidates come as `Pairs` in the
+order of left row, then right row; `done` says how far the left rows have been dealt with.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BLOCK = 1 << 17
 
 
 class Pairs(NamedTuple):
-    """Left rows and right rows side by side (-1: no row); all pairs of left rows before `done` have been given."""
+    """Left and right rows side by side (-1: no row); all pairs of left rows before `done` have been given."""
 
     left: I32
     right: I32
@@ -151,7 +151,9 @@ def resized(matches: Iterable[Pairs], size: int) -> Iterator[Pairs]:
             joined = _joined(pending)
             full = held - held % size
             for start in range(0, full, size):
-                yield Pairs(joined.left[start : start + size], joined.right[start : start + size], joined.done)
+                yield Pairs(
+                    joined.left[start : start + size], joined.right[start : start + size], joined.done
+                )
             held -= full
             pending = [Pairs(joined.left[full:], joined.right[full:], joined.done)] if held else []
     if pending:

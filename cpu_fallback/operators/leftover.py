@@ -20,7 +20,7 @@ from .registry import implements
 
 @implements(LeftoverSource)
 class Leftover:
-    """The build rows that matched (RIGHT_SEMI) or did not (RIGHT, FULL, RIGHT_ANTI), in order; left columns are NULL."""
+    """Build rows that matched (RIGHT_SEMI) or did not (the other kinds), in order; left columns are NULL."""
 
     def __init__(self, spec: LeftoverSource, backend: Any) -> None:
         self.op_id = spec.node.op_id

@@ -17,9 +17,9 @@ from .registry import implements
 class Limit(SinkBase):
     """The first `offset + limit` rows by (seq, arrival), without the first `offset`.
 
-    Tasks share the row count of every morsel. Morsels are handed out in the order of seq, so when the rows seen in a
-    task's morsel and in those before it are enough, neither the rest of it nor any later morsel is needed, and the
-    task stops; what tasks still read lies before.
+    Tasks share the row count of every morsel. Morsels are handed out in the order of seq, so when the rows
+    seen in a task's morsel and in those before it are enough, neither the rest of it nor any later morsel is
+    needed, and the task stops; what tasks still read lies before.
     """
 
     def __init__(self, spec: LimitSink, backend: Any) -> None:

@@ -1,7 +1,7 @@
 """MARK joins: a three-valued column that says whether a left row has a match.
 
-For each left row the mark is the OR over the right rows for which the condition is true of the AND of the mark terms. A mark
-is kept as a number: FALSE 0, NULL 1, TRUE 2, so that OR is the maximum.
+For each left row the mark is the OR over the right rows for which the condition is true of the AND of the
+mark terms. A mark is kept as a number: FALSE 0, NULL 1, TRUE 2, so that OR is the maximum.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def marked(batch: Batch, mark: Column, columns: Sequence[Column], marks: Marks) 
 class HashMark:
     """The marks of a hash join.
 
-    The table over `keys` and `mark_keys` finds the right rows for which all equalities are TRUE. A left row that finds none
-    may still be NULL: through right rows of its correlation group that have a NULL mark key, or through any right row of
-    the group where the left row's own mark key is NULL.
+    The table over `keys` and `mark_keys` finds the right rows for which all equalities are TRUE. A left row
+    that finds none may still be NULL: through right rows of its correlation group that have a NULL mark key,
+    or through any right row of the group where the left row's own mark key is NULL.
     """
 
     def __init__(self, node: HashJoin) -> None:
@@ -84,7 +84,9 @@ class HashMark:
             self._find_nulls(marks, batch, key_columns, built, task)
         return marks
 
-    def _find_nulls(self, marks: Marks, batch: Batch, key_columns: list, built: BuiltTable, task: Task) -> None:
+    def _find_nulls(
+        self, marks: Marks, batch: Batch, key_columns: list, built: BuiltTable, task: Task
+    ) -> None:
         tables = built.mark_tables
         assert tables is not None
         count = len(self.node.keys)
@@ -97,7 +99,9 @@ class HashMark:
         if self.plain and len(self.node.mark_keys) == 1:
             # A NULL on either side of the only term makes it NULL: that there is such a row is enough.
             marks[self._in_group(whole, key_columns[:count], tables.rows, tables.by_keys, built)] = NULL
-            marks[self._in_group(partly, key_columns[:count], tables.null_rows, tables.null_by_keys, built)] = NULL
+            marks[
+                self._in_group(partly, key_columns[:count], tables.null_rows, tables.null_by_keys, built)
+            ] = NULL
             return
         for left, right, table in (
             (whole, tables.rows, tables.by_keys),
@@ -109,7 +113,8 @@ class HashMark:
 
     def _handles(self, left: I32, key_columns: list, table, built: BuiltTable, rows: int) -> I32:
         """Handles of the left rows' groups, -1 for rows that are not in `left`."""
-        assert built.mark_tables is not None and built.mark_tables.keys is not None
+        assert built.mark_tables is not None
+        assert built.mark_tables.keys is not None
         words = built.mark_tables.keys.probe(key_columns)
         handles = table.lookup(words.words, words.valid, words.nulls)
         chosen = np.full(rows, -1, dtype=np.int32)

@@ -56,7 +56,8 @@ class Loop:
                 if kept is not None:
                     yield kept.select(self.output.columns)
             case JoinKind.MARK:
-                assert self.terms is not None and self.node.mark is not None
+                assert self.terms is not None
+                assert self.node.mark is not None
                 marks = np.zeros(n, dtype=np.uint8)
                 self.terms.update(marks, matches, batch, built.rows)
                 yield marked(batch, self.node.mark, self.output.columns, marks)

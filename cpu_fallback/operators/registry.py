@@ -1,7 +1,8 @@
 """The table from a spec's type to the class that runs it on the CPU.
 
-An operator's module registers its classes with `@implements`; `modules` says which module to import for a spec, so
-that a query loads only what it runs (kernels, and with them numba, come with the operators that need them).
+An operator's module registers its classes with `@implements`; `modules` says which module to import for a
+spec, so that a query loads only what it runs (kernels, and with them numba, come with the operators that need
+them).
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _FACTORIES: dict[type, Callable[..., Any]] = {}
 
 
 def implements(spec: type) -> Callable[[Operator], Operator]:
-    """Registers the decorated class as what runs specs of type `spec`; it is called as `cls(spec, backend, **options)`."""
+    """Registers a class as what runs specs of a type: it is called as `cls(spec, backend, **options)`."""
 
     def register(operator: Operator) -> Operator:
         assert spec not in _FACTORIES, spec

@@ -18,9 +18,10 @@ from .registry import implements
 class OrderedQueue:
     """Batches of many morsels, given out in the order (seq, arrival) while they are still being made.
 
-    Morsels are numbered 0, 1, 2, ... without gaps, and producers take them in that order. A producer whose morsel is
-    not the next to be given out waits while more than `max_rows` rows or `max_bytes` bytes are queued; the producer of
-    the next morsel waits only while that much of its own morsel is queued, so somebody can always go on.
+    Morsels are numbered 0, 1, 2, ... without gaps, and producers take them in that order. A producer whose
+    morsel is not the next to be given out waits while more than `max_rows` rows or `max_bytes` bytes are
+    queued; the producer of the next morsel waits only while that much of its own morsel is queued, so
+    somebody can always go on.
     """
 
     def __init__(self, max_rows: int = 1_000_000, max_bytes: int = 256 << 20) -> None:

@@ -31,7 +31,7 @@ def take_columns(
 
 
 def take_array(array: pa.Array, rows: Rows, *, nullable: bool = False) -> pa.Array:
-    """The given rows of an array, never as large_string; with `nullable`, row -1 is NULL (else it must not occur)."""
+    """The given rows of an array, never as large_string; row -1, allowed with `nullable`, is NULL."""
     if len(rows) < _SMALL and not nullable:
         taken = compute.take(array, rows)
     else:

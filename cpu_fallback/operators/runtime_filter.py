@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ...planner.types import SQLType
 from ..kernels import arrays
-from ..kernels.bloom import BloomFilter, MinMax
+from ..kernels.bloom import BloomFilter, DenseSet, MinMax
 from ..kernels.hashing import hash_array
 
 # A bitmap over the range of the keys is exact and smaller than a Bloom filter up to this many values a key.
@@ -18,34 +18,16 @@ _SPARSE = 64
 _MAX_DOMAIN = 1 << 31
 
 
-class DenseSet:
-    """Which integers of a range are there, a bit for each."""
-
-    def __init__(self, low: int, high: int, values: arrays.I64, valid: arrays.Valid) -> None:
-        self.low = np.int64(low)
-        self.span = np.uint64(high - low)
-        there = np.zeros(high - low + 1, dtype=np.bool_)
-        there[(values if valid is None else values[valid != 0]) - self.low] = True
-        self.bits = np.packbits(there, bitorder="little")
-
-    def test(self, values: arrays.I64, valid: arrays.Valid) -> arrays.U8:
-        """1 where the value is there; 0 elsewhere and where the row is not valid."""
-        with np.errstate(over="ignore"):
-            place = (values - self.low).view(np.uint64)
-        inside = place <= self.span
-        place *= inside
-        found = (self.bits[place >> np.uint64(3)] >> (place & np.uint64(7)).astype(np.uint8)) & inside
-        return found if valid is None else found & valid
-
-
 class JoinFilter:
     """The values that one key of a join has on its build side.
 
-    `low` and `high` bound them in the form of literals (None: not known); no value at all is `empty`, and then no row
-    can match. Rows where the probe side's key is NULL never match.
+    `low` and `high` bound them in the form of literals (None: not known); no value at all is `empty`, and
+    then no row can match. Rows where the probe side's key is NULL never match.
     """
 
-    def __init__(self, low: int | None, high: int | None, *, empty: bool, members: BloomFilter | DenseSet) -> None:
+    def __init__(
+        self, low: int | None, high: int | None, *, empty: bool, members: BloomFilter | DenseSet
+    ) -> None:
         self.low = low
         self.high = high
         self.empty = empty
@@ -64,7 +46,8 @@ class JoinFilter:
             if not empty and values.type != pa.uint64():
                 domain = ends.high - ends.low + 1
                 if domain <= min(_MAX_DOMAIN, max(_SPARSE * distinct, 1 << 16)):
-                    dense = DenseSet(ends.low, ends.high, numbers, valid)
+                    dense = DenseSet(ends.low, ends.high)
+                    dense.add(numbers, valid)
                     return cls(ends.low, ends.high, empty=False, members=dense)
                 return cls(ends.low, ends.high, empty=False, members=_bloom(values, distinct))
         return cls(None, None, empty=empty, members=_bloom(values, distinct))

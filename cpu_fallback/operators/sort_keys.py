@@ -38,7 +38,8 @@ _PREFIX = 32
 
 
 def leading_words(key: SortKey, column: pa.Array) -> list[U64]:
-    """Words of each row, comparable between batches, that order rows as the key does but may tie where it does not.
+    """Words of each row, comparable between batches, that order rows as the key does but may tie where it
+    does not.
 
     They are for leaving out rows that come after a known one.
     """
@@ -52,7 +53,7 @@ def leading_words(key: SortKey, column: pa.Array) -> list[U64]:
 
 
 def not_after(words: Sequence[U64], bound: Sequence[U64]) -> np.ndarray:
-    """The rows whose leading words do not come after those of `bound` (one entry a word, or one a row), as booleans."""
+    """Whether a row's leading words do not come after those of `bound` (for all rows, or one a row)."""
     before = words[0] < bound[0]
     tied = words[0] == bound[0]
     for word, limit in zip(words[1:], bound[1:], strict=True):

@@ -31,7 +31,7 @@ _SEQ_SHIFT = 32
 
 @dataclass
 class Candidates:
-    """One task's rows that may be among the first. `bound` are leading words that a row must not come after."""
+    """One task's rows that may be among the first; none that comes after the leading words `bound` is."""
 
     reservation: Reservation
     parts: list[Batch] = field(default_factory=list)

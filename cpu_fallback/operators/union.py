@@ -14,7 +14,7 @@ from .registry import implements
 
 @implements(UnionSource)
 class Union:
-    """Morsels of all arms, numbered over the arms in order; a morsel runs through its own arm's transforms."""
+    """The rows of each arm in turn: its morsels run through its transforms."""
 
     op_id = -1
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels.oracles import INT64, QUICK, int64s, optional, valid_of
-from tandemdb.cpu_fallback.kernels.bloom import MAX_BYTES, BloomFilter, MinMax
+from tandemdb.cpu_fallback.kernels.bloom import MAX_BYTES, BloomFilter, DenseSet, MinMax
 from tandemdb.cpu_fallback.kernels.hashing import hash_int64
 
 
@@ -58,3 +58,16 @@ def test_ranges(values: list[int | None], probes: list[int]) -> None:
         assert found.test(int64s(probes)).tolist() == expected
         nothing = np.zeros(len(probes), dtype=np.uint8)
         assert not found.test(int64s(probes), nothing).any()
+
+
+@given(
+    st.integers(-(2**63), 2**63 - 200), st.lists(optional(st.integers(0, 150)), max_size=40), st.lists(INT64)
+)
+@QUICK
+def test_dense_sets_are_exact(low: int, places: list[int | None], probes: list[int]) -> None:
+    values = [None if place is None else low + place for place in places]
+    there = DenseSet(low, low + 150)
+    there.add(int64s(values), valid_of(values))
+    probes += [*range(low, low + 151), max(low - 1, -(2**63)), low + 151]
+    assert there.test(int64s(probes)).tolist() == [p in values for p in probes]
+    assert not there.test(int64s(probes), np.zeros(len(probes), dtype=np.uint8)).any()

@@ -1,4 +1,4 @@
-"""Driving single operators: relations in awkward storages, pipelines run by one or two tasks, results as Python rows."""
+"""Driving single operators: relations in awkward storages, pipelines of one or two tasks, rows to compare."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ids = itertools.count(1000)
 
 @dataclass
 class Relation:
-    """Rows of named, typed columns in literal form; `array` says how column i is stored in a piece of rows."""
+    """Rows of named, typed columns, in literal form."""
 
     columns: tuple[Column, ...]
     rows: list[tuple[Any, ...]]
@@ -46,8 +46,10 @@ class Relation:
         return nodes.Values(columns=self.columns, literals=())
 
     def batches(self, size: int, storage: str = "plain") -> list[Batch]:
-        """The rows cut into batches. `storage`: plain, sliced (arrays with an offset), dictionary (strings, another dictionary every
-        batch), wide (decimals of more than 18 digits and HUGEINT as decimal128 in every other batch)."""
+        """The rows cut into batches. `storage`: plain, sliced (arrays with an offset), dictionary (strings,
+        another dictionary every batch), wide (decimals of more than 18 digits and HUGEINT as decimal128 in
+        every other batch).
+        """
         return [
             self._batch(self.rows[start : start + size], storage, number)
             for number, start in enumerate(range(0, len(self.rows), size))
@@ -69,7 +71,9 @@ def _stored(type_: SQLType, values: list[Any], storage: str, number: int) -> pa.
     if storage == "dictionary" and type_.is_string:
         encoded = array.dictionary_encode()
         # An entry that no row uses, and another order of entries from batch to batch.
-        entries = pa.array([f"unused {number}", *encoded.dictionary.to_pylist()[:: -1 if number % 2 else 1]], pa.string())
+        entries = pa.array(
+            [f"unused {number}", *encoded.dictionary.to_pylist()[:: -1 if number % 2 else 1]], pa.string()
+        )
         count = len(encoded.dictionary)
         codes = [
             None if c is None else (count - c if number % 2 else c + 1) for c in encoded.indices.to_pylist()
@@ -127,7 +131,7 @@ class Runner:
         self.context = QueryContext(settings, MemoryBroker(self.memory_limit))
 
     def storage(self, number: int) -> str:
-        """A storage for the data set of this number; over all batch sizes and tasks each data set comes in all of them."""
+        """A storage for a data set; over all batch sizes and tasks each data set comes in all of them."""
         return STORAGES[(number + BATCH_SIZES.index(self.batch_size) + 2 * self.tasks) % len(STORAGES)]
 
     def run(self, pipeline: int, source: Any, transforms: Sequence[Any], sink: Any) -> Any:
@@ -177,7 +181,7 @@ class _Locked:
 
 
 def rows_of(batches: Sequence[Batch], batch_size: int | None = None) -> list[tuple[Any, ...]]:
-    """Rows in literal form, NaN as the text 'nan' and -0.0 as 0.0 so that they compare; checks each batch's shape on the way."""
+    """Rows in literal form, see `comparable`; checks each batch's shape and bounds on the way."""
     result: list[tuple[Any, ...]] = []
     for batch in batches:
         assert batch.num_rows > 0
@@ -207,4 +211,6 @@ def comparable(value: Any) -> Any:
 
 def multiset(rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Rows in an order of their own."""
-    return sorted(rows, key=lambda row: tuple((v is None, str(type(v)), v if v is not None else 0) for v in row))
+    return sorted(
+        rows, key=lambda row: tuple((v is None, str(type(v)), v if v is not None else 0) for v in row)
+    )

@@ -10,7 +10,6 @@ from typing import Any
 from operators.harness import Relation, comparable
 from tandemdb.planner.types import SQLType, TypeId
 
-
 # The default context rounds to 28 digits.
 _WIDE = Context(prec=80)
 

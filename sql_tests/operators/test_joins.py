@@ -89,7 +89,9 @@ def output(kind: JoinKind, left: Relation, right: Relation, mark: Any = None) ->
     return (*left.columns, *right.columns)
 
 
-def run_join(runner: Runner, node: Any, left: Relation, right: Relation, storage: str) -> list[tuple[Any, ...]]:
+def run_join(
+    runner: Runner, node: Any, left: Relation, right: Relation, storage: str
+) -> list[tuple[Any, ...]]:
     """Build, probe, and what is left over."""
     other = "plain" if storage == "dictionary" else storage
     runner.run(BUILD, runner.relation(right, storage), [], pipeline.BuildSink(node))
@@ -217,8 +219,12 @@ def test_mark_join(runner: Runner, shape: str, hashed: bool) -> None:
     keys, mark_keys, residual, other = MARK_SHAPES[shape]
     rng = random.Random(shape)
     for values in ([1, 2], [None, 1, 2, 3], [None]):
-        left = relation([[rng.choice(values) for _ in range(5)] for _ in range(13)], **{c: INTEGER for c in "abcde"})
-        right = relation([[rng.choice(values) for _ in range(5)] for _ in range(7)], **{c: INTEGER for c in "vwxyz"})
+        left = relation(
+            [[rng.choice(values) for _ in range(5)] for _ in range(13)], **dict.fromkeys("abcde", INTEGER)
+        )
+        right = relation(
+            [[rng.choice(values) for _ in range(5)] for _ in range(7)], **dict.fromkeys("vwxyz", INTEGER)
+        )
         mark = new_column("mark", BOOLEAN)
         pairs = [(left[p], right[q]) for p, q in zip("abc", "vwx", strict=True)]
         corr, terms = pairs[:keys], pairs[keys : keys + mark_keys]

@@ -25,7 +25,9 @@ def join(kind: JoinKind, left: Relation, right: Relation) -> nodes.HashJoin:
     return nodes.HashJoin(kind=kind, left=left.node(), right=right.node(), keys=keys, columns=columns)
 
 
-def aggregate(data: Relation, function: str, kind: Any, name: str, grouped: bool, distinct: bool = False) -> Any:
+def aggregate(
+    data: Relation, function: str, kind: Any, name: str, grouped: bool, distinct: bool = False
+) -> Any:
     groups = (data["a"],) if grouped else ()
     return nodes.HashAggregate(
         input=data.node(),
@@ -56,19 +58,21 @@ def sinks(data: Relation) -> dict[str, Any]:
 def test_memory_limit(backend: Any, name: str, tasks: int) -> None:
     data = numbers(20_000)
     runner = Runner(backend, tasks, 2048, memory_limit=200_000)
-    with pytest.raises(OutOfMemoryError, match="memory_limit|in use"):
+    with pytest.raises(OutOfMemoryError, match="are in use"):
         runner.run(0, runner.relation(data), [], sinks(data)[name])
     runner.context.close()
     assert runner.context.memory.used == 0
 
     roomy = Runner(backend, tasks, 2048, memory_limit=100_000_000)
     roomy.run(0, roomy.relation(data), [], sinks(data)[name])
-    assert 0 < roomy.context.memory.peak
+    assert roomy.context.memory.peak > 0
     roomy.context.close()
     assert roomy.context.memory.used == 0
 
 
-@pytest.mark.parametrize("kind", [JoinKind.INNER, JoinKind.SEMI, JoinKind.MARK, JoinKind.LEFT, JoinKind.RIGHT_SEMI])
+@pytest.mark.parametrize(
+    "kind", [JoinKind.INNER, JoinKind.SEMI, JoinKind.MARK, JoinKind.LEFT, JoinKind.RIGHT_SEMI]
+)
 def test_a_cross_join_can_be_interrupted(backend: Any, kind: JoinKind) -> None:
     """60,000 x 60,000 pairs take minutes; the check between blocks ends them at once."""
     left, right = numbers(60_000), numbers(60_000)

@@ -89,7 +89,9 @@ def test_many_producers_with_little_room(seed: int) -> None:
     closer.start()
     found = numbers(queue)
     closer.join()
-    assert found == [s * 100 + p for s, parts in enumerate(morsels) for p, n in enumerate(parts) for _ in range(n)]
+    assert found == [
+        s * 100 + p for s, parts in enumerate(morsels) for p, n in enumerate(parts) for _ in range(n)
+    ]
     assert most <= 3 + 3 + 3
 
 

@@ -61,9 +61,7 @@ def collect(runner: Runner, source: Any, transforms: list[Any], columns: Any) ->
 def test_values(runner: Runner) -> None:
     columns = tuple(new_column(f"c{i}", kind) for i, (kind, _) in enumerate(LITERALS))
     rows = [tuple(values[i] for _, values in LITERALS) for i in range(3)] * 2
-    literals = tuple(
-        tuple(Literal(c.type, v) for c, v in zip(columns, row, strict=True)) for row in rows
-    )
+    literals = tuple(tuple(Literal(c.type, v) for c, v in zip(columns, row, strict=True)) for row in rows)
     source = runner.backend.source(pipeline.ValuesSource(nodes.Values(columns=columns, literals=literals)))
     assert collect(runner, source, [], columns) == filtered(rows)
 
@@ -143,12 +141,16 @@ def test_artifact_source_renames_and_repacks(runner: Runner) -> None:
 def test_union(runner: Runner) -> None:
     first, second = numbers(7), numbers(11)
     for number, data in enumerate((first, second)):
-        runner.run(number, runner.relation(data, runner.storage(number)), [], pipeline.CollectSink(data.columns))
+        runner.run(
+            number, runner.relation(data, runner.storage(number)), [], pipeline.CollectSink(data.columns)
+        )
     columns = (new_column("u", BIGINT), new_column("v", VARCHAR))
     arms = []
     for number, data in enumerate((first, second)):
         source = pipeline.ArtifactSource(number, data.columns, (0, 1, 2))
-        node = nodes.Filter(input=data.node(), predicate=Comparison(BOOLEAN, ">", data["a"], Literal(BIGINT, 2)))
+        node = nodes.Filter(
+            input=data.node(), predicate=Comparison(BOOLEAN, ">", data["a"], Literal(BIGINT, 2))
+        )
         chosen = nodes.Project(
             input=node, columns=(data.column("a"), data.column("t")), exprs=(data["a"], data["t"])
         )
@@ -159,7 +161,9 @@ def test_union(runner: Runner) -> None:
     source = runner.backend.source(pipeline.UnionSource((pipeline.Arm(inner, ()), arms[2]), columns))
     expected = [(a, t) for data in (first, second) for a, t, _ in data.rows if a is not None and a > 2]
     assert collect(runner, source, [], columns) == [*expected, (1, "z")]
-    assert [m.seq for m in source.morsels(runner.context)] == list(range(len(list(source.morsels(runner.context)))))
+    assert [m.seq for m in source.morsels(runner.context)] == list(
+        range(len(list(source.morsels(runner.context))))
+    )
 
 
 @pytest.mark.parametrize(
@@ -221,7 +225,7 @@ def test_discard(runner: Runner) -> None:
 
 
 def test_columns_of_two_storages_become_one(runner: Runner) -> None:
-    """A cast of a wide column that is int64 in one batch and decimal128 in the next, after being put together."""
+    """A column that is int64 in one batch and decimal128 in the next, put together and cast."""
     data = relation([(10**20,), (5,), (None,), (-(10**30),), (7,)], h=HUGEINT)
     runner.run(0, runner.relation(data, "wide"), [], pipeline.CollectSink(data.columns))
     runner.batch_size = runner.context.settings["batch_size"] = 1000  # type: ignore[index]

@@ -81,7 +81,10 @@ def test_sort(runner: Runner, name: str) -> None:
 def test_top_n(runner: Runner, name: str, limit: int, offset: int) -> None:
     for seed, (descending, nulls_first) in enumerate(ORDERS):
         data = table(seed, name)
-        for keys in ([(name, descending, nulls_first)], [("k", False, False), (name, descending, nulls_first)]):
+        for keys in (
+            [(name, descending, nulls_first)],
+            [("k", False, False), (name, descending, nulls_first)],
+        ):
             node = nodes.TopN(
                 op_id=3, input=data.node(), keys=sort_keys(data, keys), limit=limit, offset=offset
             )
