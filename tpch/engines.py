@@ -92,7 +92,8 @@ class TandemDB:
         return Outcome(table, tuple(cursor.profile.fallbacks), tuple(_uncounted(cursor.profile)))
 
     def explain(self, sql: str) -> str:
-        return "\n".join(str(row[-1]) for row in self.connection.execute(f"explain {sql}").fetchall())
+        (row,) = self.connection.execute(f"explain (format json) {sql}").fetchall()
+        return str(row[-1])
 
 
 def _uncounted(profile: "Profile") -> list[str]:

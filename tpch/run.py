@@ -21,6 +21,7 @@ from . import report, texts
 from .client import Client, WorkerError
 from .engines import RIVALS
 from .generate import Description, GenerationError, describe, generate, row_counts
+from .plan_text import PlanText
 from .rounds import ORACLE, SUBJECT, Schedule, measure
 
 
@@ -164,14 +165,16 @@ def _progress(schedule: Schedule):
 
 def _explain(client: Client, schedule: Schedule) -> None:
     """Print the plan of each query, with the device of every operator."""
+    plans = PlanText()
+    print("\nplans: device [why], operator, estimated rows")
     for turn, query, text in Schedule(schedule.queries, 0, 1, schedule.seed, schedule.scale).texts():
         assert turn < 0, "plans are shown for the validation literals"
         print(f"\nQ{query}")
         try:
-            print(client.explain(text))
+            print("\n".join(plans.lines(json.loads(client.explain(text))["plan"])))
         except WorkerError as error:
             print(f"  no plan: {error}")
-    print()
+    print("\n" + "\n".join(plans.reasons()) + "\n")
 
 
 if __name__ == "__main__":
