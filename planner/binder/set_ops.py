@@ -6,7 +6,6 @@ from sqlglot import exp
 
 from .. import messages_query
 from ..coercion import set_operation_type
-from ..errors import Span
 from ..frontend import span_of
 from ..logical import Distinct, Plan, SetOp, UnionAll
 from ..types import SQLType
@@ -31,8 +30,7 @@ def bind_set_operation(node: exp.SetOperation, env: Environment, bind_query: Bin
                 word, len(first.names), len(bound.names), span_of(branch)
             )
     types = [set_operation_type([b.plan.schema[i].type for b in bounds]) for i in range(len(first.names))]
-    spans = [span_of(branch) for branch in branches]
-    plan = _plan(word, not node.args.get("distinct"), bounds, types, spans, env)
+    plan = _plan(word, not node.args.get("distinct"), bounds, types, branches, env)
     names = [b.names for b in bounds]
     return bind_set_order(node, BoundQuery(plan, first.names), names, env, bind_query)
 
@@ -64,11 +62,11 @@ def _plan(
     all_: bool,
     bounds: list[BoundQuery],
     types: list[SQLType],
-    spans: list[Span | None],
+    branches: list[exp.Expr],
     env: Environment,
 ) -> Plan:
     ids = env.context.ids
-    plans = [cast_columns(ids, b.plan, types, s) for b, s in zip(bounds, spans, strict=True)]
+    plans = [_cast(b.plan, types, branch, env) for b, branch in zip(bounds, branches, strict=True)]
     nullable = [any(p.schema[i].nullable for p in plans) for i in range(len(types))]
     if word != "UNION":
         nullable = [plans[0].schema[i].nullable for i in range(len(types))]
@@ -79,3 +77,10 @@ def _plan(
         return union if all_ else Distinct(union)
     left, right = plans
     return SetOp(word.lower(), all_, left, right, columns)
+
+
+def _cast(plan: Plan, types: list[SQLType], branch: exp.Expr, env: Environment) -> Plan:
+    """The branch as the common types; its place is looked up only for a cast, since that walks the branch."""
+    if all(c.type == t for c, t in zip(plan.schema, types, strict=True)):
+        return plan
+    return cast_columns(env.context.ids, plan, types, span_of(branch))
