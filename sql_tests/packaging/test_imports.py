@@ -64,3 +64,31 @@ def test_import_loads_nothing_heavy() -> None:
     code = f"import sys, tandemdb; print([name for name in {NOT_AT_START!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+def import_time_edges() -> dict[str, set[str]]:
+    """Own modules that each module imports while it is itself imported: not in functions or for types."""
+    names = {module_name(path): path for path in modules()}
+    edges: dict[str, set[str]] = {}
+    for name, path in names.items():
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        edges[name] = set()
+        for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.level:
+                base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1])
+                source = f"{base}.{node.module}" if node.module else base
+                for alias in node.names:
+                    target = f"{source}.{alias.name}"
+                    edges[name].add(target if target in names else source)
+        edges[name].discard(name)
+    return edges
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    """Imports inside functions are not meant: recursive definitions are split over files with them."""
+    edges = import_time_edges()
+    left = dict(edges)
+    while free := [name for name, targets in left.items() if not targets & left.keys()]:
+        for name in free:
+            del left[name]
+    assert {name: sorted(targets & left.keys()) for name, targets in left.items()} == {}
