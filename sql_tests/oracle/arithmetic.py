@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from oracle.datasets import DATES
 from oracle.expressions import expression, integer_top, leaf, tame, wider_integer
 from oracle.generator import Expr, Generator, Scope, produces
 
@@ -128,6 +129,9 @@ def date_part(g: Generator, scope: Scope, family: str, depth: int) -> Expr:
     g.use("date_extract")
     c = g.choices
     moment = expression(g, scope, c.pick(("date", "ts")), depth - 1)
+    if not any(column.sql in moment.sql for column in scope.columns):
+        # Of a constant that folds to NULL, DuckDB takes the part to be a DOUBLE.
+        moment = Expr(f"DATE '{c.pick(DATES)}'", "date", "DATE", 20000)
     part = c.pick(("year", "month", "day", "quarter", "dayofweek", "dayofyear", "week", "isodow"))
     if moment.family == "ts" and c.chance(40):
         part = c.pick(("hour", "minute", "second"))
