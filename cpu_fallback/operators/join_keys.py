@@ -14,6 +14,7 @@ from ..kernels.arrays import I64, U64, Valid
 from ..kernels.interner import StringInterner
 from ..storage import may_be_wide
 from .concat import widened
+from .rows import used
 
 
 class KeyWords(NamedTuple):
@@ -49,7 +50,8 @@ class JoinKeys:
 
     def _words(self, columns: Sequence[pa.Array], *, add: bool) -> KeyWords:
         stored = [
-            widened(c, kind) if may_be_wide(kind) else c for kind, c in zip(self.types, columns, strict=True)
+            widened(c, kind) if may_be_wide(kind) else used(c)
+            for kind, c in zip(self.types, columns, strict=True)
         ]
         found = keys.normalise(stored, self.interners, add)
         if not any(self.null_equal):

@@ -124,7 +124,7 @@ class Output:
         columns = []
         for column in self.columns:
             if column.id in right_ids:
-                columns.append(row.take_array(right.column(column.id), pairs.right, nullable=nullable))
+                columns.append(row.refer(right.column(column.id), pairs.right, nullable=nullable))
             else:
                 array = left.column(column.id)
                 columns.append(array if whole else row.take_array(array, pairs.left))

@@ -11,6 +11,7 @@ import pyarrow as pa
 from ...physical.batch import Batch
 from ...planner.expr import Column
 from .. import compute
+from ..kernels import arrays
 
 Rows = npt.NDArray[np.int32]
 
@@ -39,6 +40,25 @@ def take_array(array: pa.Array, rows: Rows, *, nullable: bool = False) -> pa.Arr
 
         taken = gather.take(array, rows, nullable)
     return taken.cast(pa.string()) if pa.types.is_large_string(taken.type) else taken
+
+
+def refer(array: pa.Array, rows: Rows, *, nullable: bool = False) -> pa.Array:
+    """As `take_array`, but rows of a string column share its bytes: the column becomes their dictionary."""
+    if not pa.types.is_string(array.type):
+        return take_array(array, rows, nullable=nullable)
+    valid = (rows >= 0).view(np.uint8) if nullable else None
+    own = arrays.validity_bytes(array)
+    if own is not None:
+        # Row -1 reads the last entry; it is not valid anyway.
+        valid = arrays.and_valid(valid, own[rows])
+    return pa.DictionaryArray.from_arrays(arrays.make_array(rows, valid, pa.int32()), array, safe=False)
+
+
+def used(array: pa.Array) -> pa.Array:
+    """A dictionary array with more entries than rows as a plain one, for what works on all entries."""
+    if pa.types.is_dictionary(array.type) and len(array.dictionary) > len(array):
+        return compute.decode_dictionary(array)
+    return array
 
 
 def keep(batch: Batch, mask: npt.NDArray[np.bool_]) -> Batch | None:

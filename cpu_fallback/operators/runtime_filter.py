@@ -12,6 +12,7 @@ from ...planner.types import SQLType
 from ..kernels import arrays
 from ..kernels.bloom import BloomFilter, DenseSet, MinMax
 from ..kernels.hashing import hash_array
+from .rows import used
 
 # A bitmap over the range of the keys is exact and smaller than a Bloom filter up to this many values a key.
 _SPARSE = 64
@@ -66,7 +67,7 @@ class JoinFilter:
             return np.zeros(len(column), dtype=np.bool_)
         valid = arrays.validity_bytes(column)
         if isinstance(self.members, BloomFilter):
-            return self.members.test(hash_array(column), valid).view(np.bool_)
+            return self.members.test(hash_array(used(column)), valid).view(np.bool_)
         if not _is_stored_integer(column):
             # The build side's storage was int64 and the probe side's is not: let every row through.
             return np.ones(len(column), dtype=np.bool_)
@@ -81,5 +82,5 @@ def _is_stored_integer(values: pa.Array) -> bool:
 
 def _bloom(values: pa.Array, distinct: int) -> BloomFilter:
     members = BloomFilter(max(distinct, 1))
-    members.add(hash_array(values), arrays.validity_bytes(values))
+    members.add(hash_array(used(values)), arrays.validity_bytes(values))
     return members

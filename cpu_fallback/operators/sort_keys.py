@@ -13,6 +13,7 @@ from ..kernels import sorting
 from ..kernels.arrays import U64
 from ..storage import may_be_wide
 from .concat import widened
+from .rows import used
 
 
 def order_words(
@@ -23,6 +24,7 @@ def order_words(
     for key, column in zip(keys, columns, strict=True):
         if check is not None:
             check()
+        column = used(column)
         how = sorting.SortKey(key.descending, key.nulls_first)
         words += sorting.sort_words(column, how, nullable=column.null_count > 0 or _encoded(column))
     return words
@@ -47,7 +49,7 @@ def leading_words(key: SortKey, column: pa.Array) -> list[U64]:
     kind = key.expr.type
     if may_be_wide(kind):
         column = widened(column, kind)
-    words = sorting.sort_words(column, how, nullable=True, string_bytes=_PREFIX)
+    words = sorting.sort_words(used(column), how, nullable=True, string_bytes=_PREFIX)
     # The last word of a string is its length, which says nothing about strings longer than the prefix.
     return words[:-1] if kind.id in (TypeId.VARCHAR, TypeId.BLOB) else words
 
