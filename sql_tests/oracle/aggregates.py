@@ -8,10 +8,10 @@ from oracle.generator import Expr, Generator, Scope
 
 SUMMABLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", *UNSIGNED)
 BY_FAMILY = {
-    "int": ("count", "sum", "min", "max", "count"),
+    "int": ("count", "sum", "min", "max", "count", "other"),
     "dec": ("sum", "min", "max"),
-    "dbl": ("avg", "sum", "min", "max"),
-    "str": ("min", "max"),
+    "dbl": ("avg", "sum", "min", "max", "other"),
+    "str": ("min", "max", "other"),
     "date": ("min", "max"),
     "ts": ("min", "max"),
     "bool": ("bool_and", "bool_or"),
@@ -24,6 +24,8 @@ def aggregate(g: Generator, scope: Scope, family: str, wanted: str | None = None
     function = wanted if wanted in ("count", "sum", "avg", "min", "max") else c.pick(BY_FAMILY[family])
     if wanted == "bool_aggregate":
         function = c.pick(("bool_and", "bool_or"))
+    if function == "other":
+        return other_aggregate(g, scope, family)
     g.use("bool_aggregate" if function.startswith("bool_") else function)
     distinct = wanted == "distinct_aggregate" or (wanted is None and c.chance(10))
     filtered = wanted == "filter_aggregate" or c.chance(10)
@@ -33,6 +35,22 @@ def aggregate(g: Generator, scope: Scope, family: str, wanted: str | None = None
         condition = expression(g, scope, "bool", 1)
         sql = f"{sql} FILTER ({g.choices.pick(('WHERE ', ''))}{condition.sql})"
     return Expr(sql, value.family, value.type, value.bound)
+
+
+def other_aggregate(g: Generator, scope: Scope, family: str) -> Expr:
+    """An aggregate beyond the common ones."""
+    c = g.choices
+    if family == "str":
+        text = expression(g, scope, "str", 1)
+        order = c.pick(("", " DESC", " NULLS FIRST"))
+        return Expr(f"string_agg({text.sql}, '|' ORDER BY {text.sql}{order})", "str", "VARCHAR")
+    number = tame(g, scope, "int", 1)
+    if family == "int":
+        forms = ("bit_and({})", "bit_or({})", "bit_xor({})", "quantile_disc({}, 0.5)", "arg_max({0}, {0})")
+        form = c.pick(forms)
+        return Expr(form.format(number.sql), "int")
+    form = c.pick(("stddev({})", "var_pop({})", "median({})", "stddev_pop({})", "var_samp({})"))
+    return Expr(form.format(number.sql), "dbl", "DOUBLE")
 
 
 def call(g: Generator, scope: Scope, function: str, family: str, distinct: bool) -> tuple[Expr, str]:

@@ -140,7 +140,9 @@ def cast(g: Generator, scope: Scope, family: str, depth: int) -> Expr:
         type_ = c.pick(types)
         return Expr(f"CAST({source.sql} AS {type_})", family, type_, (source.bound or 0) + 1)
     if family == "str":
-        source = expression(g, scope, c.pick(("int", "dec", "date", "bool", "ts", "dbl")), depth - 1)
+        # NaN may have a sign, which only its text shows: no wild doubles.
+        kind = c.pick(("int", "dec", "date", "bool", "ts", "dbl"))
+        source = (tame if kind == "dbl" else expression)(g, scope, kind, depth - 1)
         return Expr(f"CAST({source.sql} AS VARCHAR)", "str", "VARCHAR")
     if family == "bool":
         source = expression(g, scope, c.pick(("int", "dbl")), depth - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from oracle.compare import difference
@@ -53,12 +54,23 @@ FAILURES = ("mismatch", "raises", "should raise", "unsupported", "crash")
 
 
 class Pair:
-    """The oracle and the engine under test, each with the dataset's tables."""
+    """The oracle and the engine under test, each with the dataset's tables.
 
-    def __init__(self, engine: str, data: Dataset, settings: dict[str, str] | None = None) -> None:
+    `setup` and `oracle_setup` replace the statements that make the tables, for other ways to store them.
+    """
+
+    def __init__(
+        self,
+        engine: str,
+        data: Dataset,
+        settings: dict[str, str] | None = None,
+        *,
+        setup: Sequence[str] | None = None,
+        oracle_setup: Sequence[str] | None = None,
+    ) -> None:
         self.data = data
-        self.oracle = connect("duckdb", data.setup())
-        self.engine = connect(engine, data.setup())
+        self.oracle = connect("duckdb", data.setup() if oracle_setup is None else oracle_setup)
+        self.engine = connect(engine, data.setup() if setup is None else setup)
         for setting, value in (settings or {}).items():
             self.engine.set(setting, value)
 

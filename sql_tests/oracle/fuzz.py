@@ -12,7 +12,10 @@ Exit code 1 where something failed.
 from __future__ import annotations
 
 import argparse
+import atexit
+import shutil
 import sys
+import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -25,6 +28,7 @@ from oracle.datasets import dataset
 from oracle.differential import Outcome, Pair, Tally
 from oracle.engines import ENGINES
 from oracle.generator import FEATURES
+from oracle.parquet_data import parquet_pair
 from oracle.queries import Query, query
 from oracle.reproduce import outcome_on, script, smallest
 
@@ -40,7 +44,7 @@ class Failure:
 
 def hunt(options: argparse.Namespace) -> tuple[Tally, dict[str, list[Failure]]]:
     """Run the queries of the seeds; returns the counts and the failures by group."""
-    pairs = [Pair(options.engine, dataset(options.dataset + i), settings(options)) for i in range(DATASETS)]
+    pairs = [make_pair(options, i) for i in range(DATASETS)]
     tally, groups = Tally(), {}
     for seed in range(options.seed, options.seed + options.count):
         pair = pairs[seed % DATASETS]
@@ -60,6 +64,16 @@ def hunt(options: argparse.Namespace) -> tuple[Tally, dict[str, list[Failure]]]:
     return tally, groups
 
 
+def make_pair(options: argparse.Namespace, number: int) -> Pair:
+    """The engines over one of the datasets, in memory or as Parquet files."""
+    data = dataset(options.dataset + number, rows=options.rows)
+    if not options.parquet:
+        return Pair(options.engine, data, settings(options))
+    folder = Path(tempfile.mkdtemp(prefix="fuzz"))
+    atexit.register(shutil.rmtree, folder)
+    return parquet_pair(options.engine, data, folder, settings(options))
+
+
 def settings(options: argparse.Namespace) -> dict[str, str]:
     return dict(part.split("=", 1) for part in options.set)
 
@@ -67,8 +81,7 @@ def settings(options: argparse.Namespace) -> dict[str, str]:
 def example(failures: list[Failure], options: argparse.Namespace) -> str:
     """The shortest failure of a group, made smaller, as a script."""
     failure = min(failures, key=lambda found: len(found.query.sql))
-    data = dataset(options.dataset + failure.seed % DATASETS)
-    pair = Pair(options.engine, data, settings(options))
+    pair = make_pair(options, failure.seed % DATASETS)
     try:
         return smallest(pair, failure.query, failure.outcome, options.shrink)
     finally:
@@ -107,6 +120,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the engine"
     )
+    parser.add_argument("--parquet", action="store_true", help="the tables as Parquet files")
+    parser.add_argument("--rows", type=int, help="rows of the two large tables")
     parser.add_argument("--stop-first", action="store_true", help="stop at the first failure")
     parser.add_argument(
         "--groups", type=int, default=8, help="how many groups of failures to shrink and show"

@@ -16,7 +16,8 @@ from oracle.datasets import Dataset
 from oracle.engines import Engine
 from oracle.expressions import expression
 from oracle.generator import JOIN_FEATURES, SUBQUERY_FEATURES, Generator, Scope
-from oracle.relations import from_clause, is_key
+from oracle.joins import is_key
+from oracle.relations import from_clause
 from oracle.selects import plain_select, wanted_condition
 
 

@@ -16,7 +16,8 @@ from oracle.generator import (
     Scope,
     productions_of,
 )
-from oracle.relations import from_clause, is_key
+from oracle.joins import is_key
+from oracle.relations import from_clause
 
 ITEM_FAMILIES = ("int", "str", "int", "dec", "date", "dbl", "bool", "ts")
 

@@ -8,7 +8,8 @@ from oracle.aggregates import aggregate
 from oracle.conditions import COMPARISONS, boolean
 from oracle.expressions import expression, leaf, tame
 from oracle.generator import CORRELATION_FEATURES, Expr, Generator, Scope, produces
-from oracle.relations import Relation, from_clause
+from oracle.joins import Relation
+from oracle.relations import from_clause
 from oracle.selects import plain_select
 
 KINDS = {"in_subquery": 1, "not_in": 1, "exists": 1, "not_exists": 1, "any": 1, "all": 1}
@@ -68,6 +69,11 @@ def scalar_subquery(g: Generator, scope: Scope, family: str, depth: int) -> Expr
     g.use("scalar_subquery")
     found = inner_relation(g)
     inner = Scope(found.columns, outer=scope)
+    if g.choices.chance(15):
+        item = expression(g, inner, family, 1)
+        order = g.choices.pick(("", " DESC", " NULLS FIRST", " DESC NULLS LAST"))
+        tail = f"{where_of(g, inner, scope)} ORDER BY {item.sql}{order} LIMIT 1"
+        return Expr(f"(SELECT {item.sql} FROM {found.sql}{tail})", family, None, item.bound)
     value = aggregate(g, inner, family)
     sql = value.sql
     outer_columns = [
@@ -115,7 +121,9 @@ def one_column(g: Generator, scope: Scope, family: str) -> str:
     inner = Scope(found.columns, outer=scope)
     item = tame(g, inner, family, 1) if family in ("dec", "int") else expression(g, inner, family, 1)
     where = where_of(g, inner, scope)
-    return f"SELECT {item.sql} FROM {with_where(found, where)}"
+    is_key = any(column.sql in item.sql for column in inner.columns) and "SELECT" not in item.sql
+    tail = f" GROUP BY {item.sql}" if is_key and g.choices.chance(20) else ""
+    return f"SELECT {item.sql} FROM {with_where(found, where)}{tail}"
 
 
 @produces("in_subquery", {"bool": 1})
@@ -132,9 +140,23 @@ def membership(g: Generator, scope: Scope, depth: int, kind: str) -> Expr:
     if not allowed(g):
         return leaf(g, scope, "bool")
     g.use(kind)
-    left = comparison_operand(g, scope, min(depth - 1, 1))
     word = "IN" if kind == "in_subquery" else "NOT IN"
+    if g.choices.chance(12):
+        return row_membership(g, scope, word)
+    left = comparison_operand(g, scope, min(depth - 1, 1))
     return boolean(f"({left.sql} {word} ({one_column(g, scope, left.family)}))")
+
+
+def row_membership(g: Generator, scope: Scope, word: str) -> Expr:
+    """(a, b) IN (a subquery of two columns)."""
+    found = inner_relation(g)
+    inner = Scope(found.columns)
+    families = [g.choices.pick(("int", "str", "date")) for _ in range(2)]
+    left = ", ".join(tame(g, scope, family, 0).sql for family in families)
+    items = ", ".join(tame(g, inner, family, 0).sql for family in families)
+    # The oracle knows these without correlation only.
+    where = f" WHERE {expression(g, inner, 'bool', 1).sql}" if g.choices.chance(40) else ""
+    return boolean(f"(({left}) {word} (SELECT {items} FROM {found.sql}{where}))")
 
 
 @produces("any", {"bool": 1})
