@@ -47,7 +47,7 @@ def _widen(columns: dict[str, TableColumn], meta: ParquetMeta) -> None:
         if mine is None:
             columns[other.name] = TableColumn(other.name, other.type, True)
         elif mine.type != other.type:
-            wider = common_type(mine.type, other.type)
+            wider = common_type((mine.type, other.type))
             if wider is None or wider.id is t.TypeId.NULL:
                 raise IoError(
                     "SCHEMA_MISMATCH",

@@ -225,8 +225,8 @@ def star_not_allowed(clause: str, span: Span | None) -> BinderError:
 
 
 # Parameters -------------------------------------------------------------------------------------------------
-def missing_parameter(name: str, span: Span | None) -> InvalidInputError:
-    return InvalidInputError("missing_parameter", f"No value was given for parameter {name}", span=span)
+def missing_parameter(name: str, span: Span | None) -> BinderError:
+    return BinderError("missing_parameter", f"No value was given for parameter {name}", span=span)
 
 
 def bad_parameter(name: str, kind: str, span: Span | None) -> InvalidInputError:

@@ -9,11 +9,30 @@ from typing import Any
 from .errors import SettingsError, UnsupportedError
 
 
-def unknown_setting(name: str, known: Iterable[str]) -> SettingsError:
-    """No setting of this name; candidates come as a hint."""
+def unknown_setting(name: str, known: Iterable[str]) -> SettingsError | UnsupportedError:
+    """No setting of this name; candidates come as a hint. A setting that DuckDB has is refused as not supported."""
+    if (what := _NOT_BUILT.get(name.lower())) is not None:
+        return UnsupportedError("SETTING", f'the setting "{name}" is not supported: {what}, not built yet')
     close = difflib.get_close_matches(name.lower(), list(known), n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else "SHOW ALL lists the settings"
     return SettingsError("UNKNOWN_SETTING", f'there is no setting named "{name}"', hint=hint)
+
+
+# Settings of DuckDB that change the meaning of statements: refused as not built rather than as unknown.
+_NOT_BUILT = {
+    "timezone": "time zones other than UTC",
+    "calendar": "calendars",
+    "default_order": "another default order",
+    "default_null_order": "another default order of NULLs",
+    "null_order": "another default order of NULLs",
+    "default_collation": "collations",
+    "integer_division": "integer division by /",
+    "preserve_insertion_order": "giving up the order of rows",
+    "ieee_floating_point_ops": "errors in place of infinities",
+    "scalar_subquery_error_on_multiple_rows": "scalar subqueries of several rows",
+    "search_path": "schemas",
+    "schema": "schemas",
+}
 
 
 def bad_setting_value(name: str, value: Any, why: str) -> SettingsError:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ...estimation import Estimator
 from ...expr import Comparison, Expr, references
-from ...logical import Plan
+from ...logical import Filter, Plan
 from ...types import BOOLEAN
 
 
@@ -126,10 +126,45 @@ def build_graph(relations: Sequence[Plan], terms: Iterable[Expr], estimator: Est
         EqualityClass([Member(r, x, estimator.distinct(relations[r], x)) for x, r in found.items()])
         for found in classes
     ]
+    relations = _equated(relations, equality)
     graph = JoinGraph(relations, equality, others, [max(1.0, estimator.rows(p)) for p in relations])
     graph._corrections = _composite_corrections(graph)
     graph.neighbours = _neighbours(graph)
     return graph
+
+
+def _equated(relations: Sequence[Plan], classes: Sequence[EqualityClass]) -> list[Plan]:
+    """The relations, filtered where one of them has several members of a class: joins check one member a side only."""
+    result = list(relations)
+    for found in classes:
+        first: dict[int, Member] = {}
+        for member in found.members:
+            other = first.setdefault(member.relation, member)
+            if other is not member:
+                equal = Comparison(BOOLEAN, "=", other.expr, member.expr)
+                result[member.relation] = Filter(result[member.relation], equal)
+    return result
+
+
+def inner_equalities(relations: Sequence[Plan], terms: Iterable[Expr]) -> dict[int, list[Expr]]:
+    """Equalities inside single relations that follow from those between them (a = c and b = c, with a and b of one
+    relation): a class joins two sets by one of its equalities only.
+    """
+    owner = {column_id: index for index, plan in enumerate(relations) for column_id in plan.ids}
+    classes: list[dict[Expr, int]] = []
+    for term in terms:
+        sides = _equality(term, owner)
+        if sides is not None:
+            _unite(classes, sides)
+    found: dict[int, list[Expr]] = {}
+    for members in classes:
+        first: dict[int, Expr] = {}
+        for expr, relation in members.items():
+            if relation in first:
+                found.setdefault(relation, []).append(Comparison(BOOLEAN, "=", first[relation], expr))
+            else:
+                first[relation] = expr
+    return found
 
 
 def _equality(term: Expr, owner: dict[int, int]) -> tuple[tuple[Expr, int], tuple[Expr, int]] | None:
