@@ -98,6 +98,11 @@ def _sum(call: AggregateCall, plan: AggregatePlan) -> Finish:
 def _avg(call: AggregateCall, plan: AggregatePlan) -> Finish:
     kind = call.args[0].type
     rows, nulls = _count_slots(call, plan)
+    if kind.id is TypeId.INTERVAL:
+        sum_ = plan.state("intervals", lambda check: sums.IntervalSum(), call, call.args)
+        return lambda states, groups: sums.interval_average_column(
+            call.type, states[sum_], states[rows], states[nulls], groups
+        )
     if kind.is_float:
         total = plan.state("floats", lambda check: sums.FloatSum(), call, call.args)
     else:
@@ -122,6 +127,8 @@ def _product(call: AggregateCall, plan: AggregatePlan) -> Finish:
 
 @aggregates("min", "max")
 def _extreme(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    if call.args[0].type.id is TypeId.INTERVAL:
+        return _best(call, plan, (SortKey(call.args[0], descending=call.function == "max"),), True)
     make = extreme(call.args[0].type, call.function == "max")
     slot = plan.state(call.function, lambda check: make(), call, call.args)
     return lambda states, groups: states[slot].column(groups)
@@ -223,7 +230,7 @@ def _quantile(call: AggregateCall, plan: AggregatePlan) -> Finish:
     fraction = 0.5 if call.function == "median" else _constant(call)
     if fraction is None:
         return lambda states, groups: null_column(call.type, groups)
-    between = value.type.is_numeric or value.type.is_temporal
+    between = value.type.is_numeric or value.type.is_temporal or value.type.id is TypeId.INTERVAL
     if call.function == "quantile_disc" or not between:
         return lambda states, groups: ordered.discrete_column(states[slot], fraction, groups)
     return lambda states, groups: ordered.continuous_column(call.type, states[slot], fraction, groups)

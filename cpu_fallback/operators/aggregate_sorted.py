@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ...physical.batch import Batch
-from ...planner.expr import SortKey
+from ...planner.expr import SortKey, ref
 from ...planner.types import SQLType, TypeId
 from .. import compute
 from ..kernels import arrays
@@ -22,6 +22,7 @@ from ..vector import Vector
 from .aggregate_rows import TaggedRows
 from .aggregate_state import Rows, as_mask
 from .concat import concat_arrays
+from .intervals import MICROS_A_DAY, length, of_length
 from .rows import take_array
 from .values import literal_column
 
@@ -132,9 +133,11 @@ def between(
         return arrays.make_array(
             values.astype(arrow_type(target).to_pandas_dtype()), some, arrow_type(target)
         )
+    if target.id is TypeId.INTERVAL and not part.any():
+        return left
     result: list[Any] = []
     lows, highs = _integers(source, left), _integers(source, right)
-    scale = 86_400_000_000 if source.id is TypeId.DATE else 1
+    scale = MICROS_A_DAY if source.id is TypeId.DATE else 1
     for low, high, share in zip(lows, highs, part.tolist(), strict=True):
         if low is None or high is None:
             result.append(None)
@@ -144,6 +147,8 @@ def between(
             result.append(float(exact / 10**source.scale))
         elif target.is_decimal:
             result.append(int(exact))
+        elif target.id is TypeId.INTERVAL:
+            result.append(of_length(int(exact)))
         else:
             result.append((2 * exact.numerator + exact.denominator) // (2 * exact.denominator))
     return literal_column(target, result)
@@ -160,7 +165,10 @@ def blended(left: Any, right: Any, part: npt.NDArray[np.float64]) -> npt.NDArray
 def _integers(type_: SQLType, column: pa.Array) -> list[int | None]:
     from ..scalars import literal_value
 
-    return [literal_value(type_, column, i) for i in range(len(column))]
+    values = [literal_value(type_, column, i) for i in range(len(column))]
+    if type_.id is TypeId.INTERVAL:
+        return [None if value is None else length(value) for value in values]
+    return values
 
 
 # mode
@@ -188,6 +196,6 @@ def run_starts(rows: Batch, gids: I32) -> I64:
 
     column = rows.columns[0]
     changed = np.diff(gids, prepend=-1) != 0
-    for word in order_words([SortKey(None)], [column]):  # type: ignore[arg-type]
+    for word in order_words([SortKey(ref(rows.schema[0]))], [column]):
         changed[1:] |= word[1:] != word[:-1]
     return np.flatnonzero(changed)

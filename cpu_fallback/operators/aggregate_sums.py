@@ -6,6 +6,8 @@ Sums of integers and decimals are exact; sums of doubles are compensated.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pyarrow as pa
 
@@ -16,7 +18,9 @@ from ..kernels import arrays
 from ..kernels.arrays import F64, I32, I64, U8, Words
 from ..vector import Vector
 from .aggregate_state import Rows, as_mask, integer_column, padded, wide_column
+from .intervals import DAYS_A_MONTH, MICROS_A_DAY, parts
 from .messages import sum_overflow
+from .values import literal_column
 
 _LIMIT = 10**38  # a DECIMAL or HUGEINT has 38 digits
 
@@ -112,6 +116,30 @@ class IntegerSum:
         return self.words.nbytes + self.overflow.nbytes
 
 
+class IntervalSum:
+    """Sums of months, days and microseconds."""
+
+    def __init__(self) -> None:
+        self.sums: list[Words] = [np.zeros((0, 2), dtype=np.int64) for _ in range(3)]
+
+    def update(self, rows: Rows) -> None:
+        (arg,) = rows.args
+        valid = rows.valid(arg)
+        for index, values in enumerate(parts(arg.array)):
+            self.sums[index] = grouped.grow(self.sums[index], rows.groups, 0)
+            grouped.sum_int64(rows.numbers, values, valid, self.sums[index])
+
+    def merge(self, other: IntervalSum, gids: I32, groups: int) -> None:
+        none = np.zeros(groups, dtype=np.uint8)
+        for index, words in enumerate(other.sums):
+            self.sums[index] = grouped.grow(self.sums[index], groups, 0)
+            grouped.sum_words(gids, padded(words, len(gids)), None, self.sums[index], none)
+
+    @property
+    def nbytes(self) -> int:
+        return sum(words.nbytes for words in self.sums)
+
+
 class FloatSum:
     """Compensated sums of doubles."""
 
@@ -188,6 +216,12 @@ def words_of(value: int) -> Words:
     return np.frombuffer(value.to_bytes(16, "little", signed=True), dtype=np.int64).reshape(1, 2)
 
 
+def int_of(word: Words) -> int:
+    """One row of 128-bit words as an int."""
+    low, high = word.tolist()
+    return (high << 64) + (low & 0xFFFFFFFFFFFFFFFF)
+
+
 def floats_of(words: Words) -> F64:
     """128-bit integers as the nearest doubles."""
     low, high = words[:, 0], words[:, 1]
@@ -223,8 +257,8 @@ def integer_sum_column(
 
 def check_digits(words: Words) -> None:
     """OutOfRangeError when a sum has more than 38 digits."""
-    for low, high in words.tolist():
-        if abs((high << 64) + (low & 0xFFFFFFFFFFFFFFFF)) >= _LIMIT:
+    for word in words:
+        if abs(int_of(word)) >= _LIMIT:
             raise sum_overflow()
 
 
@@ -252,7 +286,24 @@ def temporal_average_column(
     count, words = counts(rows, nulls, groups), total.result(groups)
     values = np.zeros(groups, dtype=np.int64)
     for group in np.flatnonzero(count):
-        low, high = words[group].tolist()
-        exact, n = (high << 64) + (low & 0xFFFFFFFFFFFFFFFF), int(count[group])
+        exact, n = int_of(words[group]), int(count[group])
         values[group] = exact // n if exact >= 0 else -(-exact // n)
     return integer_column(type_, values, as_mask(count > 0))
+
+
+def interval_average_column(
+    type_: SQLType, total: IntervalSum, rows: RowCount, nulls: NullCount, groups: int
+) -> pa.Array:
+    """avg of intervals: what months leave over goes to the days, what days leave over to the microseconds."""
+    count = counts(rows, nulls, groups)
+    columns = [padded(words, groups) for words in total.sums]
+    values: list[tuple[int, int, int] | None] = []
+    for group, n in enumerate(count.tolist()):
+        if not n:
+            values.append(None)
+            continue
+        months, days, micros = (Fraction(int_of(column[group]), n) for column in columns)
+        days += (months - int(months)) * DAYS_A_MONTH
+        micros += (days - int(days)) * MICROS_A_DAY
+        values.append((int(months), int(days), round(micros)))
+    return literal_column(type_, values)

@@ -13,7 +13,9 @@ from ..kernels.arrays import I32
 from ..kernels.group_table import GroupTable
 from ..kernels.interner import StringInterner
 from ..storage import arrow_type, may_be_wide
-from .concat import narrowed_words, widened
+from .concat import concat_arrays, narrowed_words
+from .intervals import comparable
+from .rows import take_array
 
 _DICTIONARY = pa.dictionary(pa.int32(), pa.string())
 
@@ -31,6 +33,10 @@ class Grouping:
         ]
         stored = [_key_type(kind) for kind in types]
         self.table = GroupTable(keys.word_count(stored), check)
+        # Equal intervals may be written differently: each group keeps that of its first row, batch by batch.
+        self._firsts: dict[int, list[pa.Array]] = {
+            index: [] for index, kind in enumerate(types) if kind.id is TypeId.INTERVAL
+        }
 
     @property
     def size(self) -> int:
@@ -39,24 +45,29 @@ class Grouping:
 
     def number(self, columns: Sequence[pa.Array]) -> I32:
         """The group of every row, adding groups not yet known."""
-        found = keys.normalise(self._stored(columns), self.interners)
-        return self.table.insert(found.words, found.nulls)
+        pairs = zip(self.types, columns, strict=True)
+        found = keys.normalise([comparable(kind, column) for kind, column in pairs], self.interners)
+        if not self._firsts:
+            return self.table.insert(found.words, found.nulls)
+        gids, new_rows = self.table.insert_new(found.words, found.nulls)
+        for index, kept in self._firsts.items():
+            kept.append(take_array(columns[index], new_rows))
+        return gids
 
     def columns(self) -> list[pa.Array]:
         """The key columns of all groups, in the order of their numbers."""
         words, nulls = self.table.keys()
         types = [_DICTIONARY if kind.is_string else _key_type(kind) for kind in self.types]
         found = keys.key_columns(words, nulls, types, self.interners)
-        return [self._output(*pair) for pair in zip(self.types, found, strict=True)]
+        result = [self._output(*pair) for pair in zip(self.types, found, strict=True)]
+        for index, kept in self._firsts.items():
+            result[index] = concat_arrays(self.types[index], kept)
+        return result
 
     @property
     def nbytes(self) -> int:
         """Bytes held."""
         return self.table.nbytes + sum(i.nbytes for i in self.interners if i is not None)
-
-    def _stored(self, columns: Sequence[pa.Array]) -> list[pa.Array]:
-        pairs = zip(self.types, columns, strict=True)
-        return [widened(c, kind) if may_be_wide(kind) else c for kind, c in pairs]
 
     @staticmethod
     def _output(type_: SQLType, column: pa.Array) -> pa.Array:
@@ -69,4 +80,6 @@ class Grouping:
 
 def _key_type(type_: SQLType) -> pa.DataType:
     """The one storage in which values of a type are made key words."""
+    if type_.id is TypeId.INTERVAL:
+        return pa.decimal128(38, 0)
     return arrow_type(type_, wide=may_be_wide(type_))

@@ -12,8 +12,7 @@ from ...planner.types import TypeId
 from ..kernels import arrays, keys
 from ..kernels.arrays import I64, U64, Valid
 from ..kernels.interner import StringInterner
-from ..storage import may_be_wide
-from .concat import widened
+from .intervals import comparable
 from .rows import used
 
 
@@ -49,10 +48,7 @@ class JoinKeys:
         return sum(i.nbytes for i in self.interners if i is not None)
 
     def _words(self, columns: Sequence[pa.Array], *, add: bool) -> KeyWords:
-        stored = [
-            widened(c, kind) if may_be_wide(kind) else used(c)
-            for kind, c in zip(self.types, columns, strict=True)
-        ]
+        stored = [used(comparable(kind, column)) for kind, column in zip(self.types, columns, strict=True)]
         found = keys.normalise(stored, self.interners, add)
         if not any(self.null_equal):
             return KeyWords(found.words, found.valid, None)

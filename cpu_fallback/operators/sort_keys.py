@@ -11,8 +11,7 @@ from ...planner.expr import SortKey
 from ...planner.types import TypeId
 from ..kernels import sorting
 from ..kernels.arrays import U64
-from ..storage import may_be_wide
-from .concat import widened
+from .intervals import comparable
 from .rows import used
 
 
@@ -24,7 +23,7 @@ def order_words(
     for key, column in zip(keys, columns, strict=True):
         if check is not None:
             check()
-        column = used(column)
+        column = used(comparable(key.expr.type, column))
         how = sorting.SortKey(key.descending, key.nulls_first)
         words += sorting.sort_words(column, how, nullable=column.null_count > 0 or _encoded(column))
     return words
@@ -47,9 +46,7 @@ def leading_words(key: SortKey, column: pa.Array) -> list[U64]:
     """
     how = sorting.SortKey(key.descending, key.nulls_first)
     kind = key.expr.type
-    if may_be_wide(kind):
-        column = widened(column, kind)
-    words = sorting.sort_words(used(column), how, nullable=True, string_bytes=_PREFIX)
+    words = sorting.sort_words(used(comparable(kind, column)), how, nullable=True, string_bytes=_PREFIX)
     # The last word of a string is its length, which says nothing about strings longer than the prefix.
     return words[:-1] if kind.id in (TypeId.VARCHAR, TypeId.BLOB) else words
 
