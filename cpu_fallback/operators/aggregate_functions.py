@@ -20,6 +20,7 @@ from .aggregate_plan import AggregatePlan, Check
 from .aggregate_rows import BestRow, EdgeRow
 from .aggregate_sorted import SortedValues
 from .aggregate_state import null_column
+from .comparable import is_one_way
 
 # Makes the column of a call from the node's states and the number of groups.
 Finish = Callable[[Sequence[Any], int], pa.Array]
@@ -127,7 +128,7 @@ def _product(call: AggregateCall, plan: AggregatePlan) -> Finish:
 
 @aggregates("min", "max")
 def _extreme(call: AggregateCall, plan: AggregatePlan) -> Finish:
-    if call.args[0].type.id is TypeId.INTERVAL:
+    if is_one_way(call.args[0].type):
         return _best(call, plan, (SortKey(call.args[0], descending=call.function == "max"),), True)
     make = extreme(call.args[0].type, call.function == "max")
     slot = plan.state(call.function, lambda check: make(), call, call.args)

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 
-from ...planner.types import SQLType, TypeId
+from ...planner.types import SQLType
 from .. import compute
 from ..kernels import arrays, keys
 from ..kernels.arrays import I32
 from ..kernels.group_table import GroupTable
 from ..kernels.interner import StringInterner
-from ..storage import arrow_type, may_be_wide
+from ..storage import may_be_wide
+from .comparable import comparable, comparable_type, is_one_way, is_text
 from .concat import concat_arrays, narrowed_words
-from .intervals import comparable
 from .rows import take_array
 
 _DICTIONARY = pa.dictionary(pa.int32(), pa.string())
@@ -28,15 +28,11 @@ class Grouping:
 
     def __init__(self, types: Sequence[SQLType], check: Callable[[], None]) -> None:
         self.types = types
-        self.interners = [
-            StringInterner(check) if kind.id in (TypeId.VARCHAR, TypeId.BLOB) else None for kind in types
-        ]
-        stored = [_key_type(kind) for kind in types]
+        self.interners = [StringInterner(check) if is_text(kind) else None for kind in types]
+        stored = [comparable_type(kind) for kind in types]
         self.table = GroupTable(keys.word_count(stored), check)
-        # Equal intervals may be written differently: each group keeps that of its first row, batch by batch.
-        self._firsts: dict[int, list[pa.Array]] = {
-            index: [] for index, kind in enumerate(types) if kind.id is TypeId.INTERVAL
-        }
+        # Keys that cannot be had back from their words: those of each group's first row, batch by batch.
+        self._firsts: dict[int, list[pa.Array]] = {i: [] for i, kind in enumerate(types) if is_one_way(kind)}
 
     @property
     def size(self) -> int:
@@ -57,7 +53,7 @@ class Grouping:
     def columns(self) -> list[pa.Array]:
         """The key columns of all groups, in the order of their numbers."""
         words, nulls = self.table.keys()
-        types = [_DICTIONARY if kind.is_string else _key_type(kind) for kind in self.types]
+        types = [_DICTIONARY if kind.is_string else comparable_type(kind) for kind in self.types]
         found = keys.key_columns(words, nulls, types, self.interners)
         result = [self._output(*pair) for pair in zip(self.types, found, strict=True)]
         for index, kept in self._firsts.items():
@@ -76,10 +72,3 @@ class Grouping:
         if type_.is_string and 2 * len(column.dictionary) >= len(column):
             return compute.decode_dictionary(column)
         return column
-
-
-def _key_type(type_: SQLType) -> pa.DataType:
-    """The one storage in which values of a type are made key words."""
-    if type_.id is TypeId.INTERVAL:
-        return pa.decimal128(38, 0)
-    return arrow_type(type_, wide=may_be_wide(type_))

@@ -6,21 +6,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ...planner.types import SQLType, TypeId
 from ..kernels import arith, arith128, arrays
 from ..kernels.arrays import I64
-from ..storage import INTERVAL_DTYPE, may_be_wide
-from .concat import widened
+from ..storage import INTERVAL_DTYPE
 
 DAYS_A_MONTH = 30
 MICROS_A_DAY = 86_400_000_000
-
-
-def comparable(type_: SQLType, column: pa.Array) -> pa.Array:
-    """A column in the form in which its rows are compared: intervals by length, decimals in one storage."""
-    if type_.id is TypeId.INTERVAL:
-        return lengths(column)
-    return widened(column, type_) if may_be_wide(type_) else column
 
 
 def parts(column: pa.Array) -> tuple[I64, I64, I64]:

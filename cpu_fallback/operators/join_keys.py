@@ -8,11 +8,10 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from ...physical.nodes import JoinKey
-from ...planner.types import TypeId
 from ..kernels import arrays, keys
 from ..kernels.arrays import I64, U64, Valid
 from ..kernels.interner import StringInterner
-from .intervals import comparable
+from .comparable import comparable, is_text
 from .rows import used
 
 
@@ -30,9 +29,7 @@ class JoinKeys:
     def __init__(self, keys_: Sequence[JoinKey], check: Callable[[], None]) -> None:
         self.types = [key.left.type for key in keys_]
         self.null_equal = [key.null_equal for key in keys_]
-        self.interners = [
-            StringInterner(check) if kind.id in (TypeId.VARCHAR, TypeId.BLOB) else None for kind in self.types
-        ]
+        self.interners = [StringInterner(check) if is_text(kind) else None for kind in self.types]
 
     def build(self, columns: Sequence[pa.Array]) -> KeyWords:
         """Words of build rows."""

@@ -12,6 +12,7 @@ from ...planner.types import SQLType
 from ..kernels import arrays
 from ..kernels.bloom import BloomFilter, DenseSet, MinMax
 from ..kernels.hashing import hash_array
+from .comparable import is_one_way
 from .rows import used
 
 # A bitmap over the range of the keys is exact and smaller than a Bloom filter up to this many values a key.
@@ -37,7 +38,7 @@ class JoinFilter:
     @classmethod
     def of(cls, type_: SQLType, values: pa.Array, distinct: int) -> Self | None:
         """The filter over the build side's values of a key; `distinct` is about how many there are."""
-        if type_.is_nested:
+        if is_one_way(type_):
             return None
         empty = values.null_count == len(values)
         if _is_stored_integer(values):

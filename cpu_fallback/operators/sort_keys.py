@@ -8,10 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from ...planner.expr import SortKey
-from ...planner.types import TypeId
 from ..kernels import sorting
 from ..kernels.arrays import U64
-from .intervals import comparable
+from .comparable import comparable, is_text
 from .rows import used
 
 
@@ -48,7 +47,7 @@ def leading_words(key: SortKey, column: pa.Array) -> list[U64]:
     kind = key.expr.type
     words = sorting.sort_words(used(comparable(kind, column)), how, nullable=True, string_bytes=_PREFIX)
     # The last word of a string is its length, which says nothing about strings longer than the prefix.
-    return words[:-1] if kind.id in (TypeId.VARCHAR, TypeId.BLOB) else words
+    return words[:-1] if is_text(kind) else words
 
 
 def not_after(words: Sequence[U64], bound: Sequence[U64]) -> np.ndarray:
