@@ -18,13 +18,19 @@ def filtered(plan: Plan, terms: Iterable[Expr]) -> Plan:
     return plan if predicate is None else Filter(plan, predicate)
 
 
-def empty(columns: Sequence[Column]) -> Values:
+def empty(columns: Sequence[Column]) -> Plan:
     """No rows of these columns."""
-    return Values(tuple(columns), ())
+    unique = tuple({c.id: c for c in columns}.values())
+    values = Values(unique, ())
+    if len(unique) == len(columns):
+        return values
+    return Project(values, tuple(columns), tuple(map(ref, columns)))
 
 
 def is_empty(plan: Plan) -> bool:
     """Whether a plan is literally without rows."""
+    if isinstance(plan, Project):
+        plan = plan.input
     return isinstance(plan, Values) and not plan.rows
 
 

@@ -109,30 +109,28 @@ def _never_null_join(join: Join, column: int) -> bool:
     return never_null(join.left if on_left else join.right, column)
 
 
-def expression_never_null(expr: Expr, plan: Plan) -> bool:
-    """Whether an expression over the rows of `plan` is provably never NULL."""
+def expression_never_null(expr: Expr, *plans: Plan) -> bool:
+    """Whether an expression over the rows of one or more plans is provably never NULL."""
     match expr:
         case ColumnRef(id=column):
-            return column in plan.ids and never_null(plan, column)
+            return any(column in plan.ids and never_null(plan, column) for plan in plans)
         case Literal(value=value):
             return value is not None
         case IsNull() | Exists() | Comparison(op="is distinct from" | "is not distinct from"):
             return True
         case Comparison(left=left, right=right):
-            return expression_never_null(left, plan) and expression_never_null(right, plan)
+            return expression_never_null(left, *plans) and expression_never_null(right, *plans)
         case And(args=args) | Or(args=args):
-            return all(expression_never_null(a, plan) for a in args)
+            return all(expression_never_null(a, *plans) for a in args)
         case Not(arg=arg) | Cast(arg=arg, safe=False):
-            return expression_never_null(arg, plan)
+            return expression_never_null(arg, *plans)
         case InList(arg=arg, items=items):
-            return expression_never_null(arg, plan) and all(expression_never_null(i, plan) for i in items)
+            return all(expression_never_null(a, *plans) for a in (arg, *items))
         case Coalesce(args=args):
-            return any(expression_never_null(a, plan) for a in args)
+            return any(expression_never_null(a, *plans) for a in args)
         case Case(branches=branches, default=default):
-            return expression_never_null(default, plan) and all(
-                expression_never_null(value, plan) for _, value in branches
-            )
+            return all(expression_never_null(a, *plans) for a in (default, *(v for _, v in branches)))
         case Call(function=function, args=args):
-            return function in _TOTAL and all(expression_never_null(a, plan) for a in args)
+            return function in _TOTAL and all(expression_never_null(a, *plans) for a in args)
         case _:
             return False

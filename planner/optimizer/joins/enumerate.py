@@ -20,7 +20,9 @@ BUILD, PROBE, OUTPUT = 2.0, 1.0, 1.0
 
 @dataclass(frozen=True)
 class Tree:
-    """A join tree over the set `mask`: a leaf (one relation) or a join of `left` (probe) and `right` (build)."""
+    """A join tree over the set `mask`: a leaf (one relation) or a join of `left` (probe) and `right`
+    (build).
+    """
 
     mask: int
     rows: float

@@ -19,7 +19,9 @@ from ...types import BOOLEAN
 
 @dataclass(frozen=True)
 class Member:
-    """An expression of one relation that takes part in an equality class, with its estimated distinct values."""
+    """An expression of one relation that takes part in an equality class, with its estimated distinct
+    values.
+    """
 
     relation: int
     expr: Expr
@@ -134,7 +136,9 @@ def build_graph(relations: Sequence[Plan], terms: Iterable[Expr], estimator: Est
 
 
 def _equated(relations: Sequence[Plan], classes: Sequence[EqualityClass]) -> list[Plan]:
-    """The relations, filtered where one of them has several members of a class: joins check one member a side only."""
+    """The relations, filtered where one of them has several members of a class: joins check one member a side
+    only.
+    """
     result = list(relations)
     for found in classes:
         first: dict[int, Member] = {}
@@ -144,27 +148,6 @@ def _equated(relations: Sequence[Plan], classes: Sequence[EqualityClass]) -> lis
                 equal = Comparison(BOOLEAN, "=", other.expr, member.expr)
                 result[member.relation] = Filter(result[member.relation], equal)
     return result
-
-
-def inner_equalities(relations: Sequence[Plan], terms: Iterable[Expr]) -> dict[int, list[Expr]]:
-    """Equalities inside single relations that follow from those between them (a = c and b = c, with a and b of one
-    relation): a class joins two sets by one of its equalities only.
-    """
-    owner = {column_id: index for index, plan in enumerate(relations) for column_id in plan.ids}
-    classes: list[dict[Expr, int]] = []
-    for term in terms:
-        sides = _equality(term, owner)
-        if sides is not None:
-            _unite(classes, sides)
-    found: dict[int, list[Expr]] = {}
-    for members in classes:
-        first: dict[int, Expr] = {}
-        for expr, relation in members.items():
-            if relation in first:
-                found.setdefault(relation, []).append(Comparison(BOOLEAN, "=", first[relation], expr))
-            else:
-                first[relation] = expr
-    return found
 
 
 def _equality(term: Expr, owner: dict[int, int]) -> tuple[tuple[Expr, int], tuple[Expr, int]] | None:
@@ -177,7 +160,8 @@ def _equality(term: Expr, owner: dict[int, int]) -> tuple[tuple[Expr, int], tupl
             return None
         sides.append((side, next(iter(used))))
     (a, i), (b, j) = sides
-    assert i is not None and j is not None
+    assert i is not None
+    assert j is not None
     return None if i == j else ((a, i), (b, j))
 
 

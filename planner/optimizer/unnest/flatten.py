@@ -119,7 +119,9 @@ class Flattener:
     # Values
     # --------------------------------------------------------------------------------------------------------
     def _extend(self, source: Plan, exprs: Iterable[Expr]) -> tuple[Plan, tuple[Expr, ...]]:
-        """Joins every subquery of the expressions to `source`, and the expressions with their values instead."""
+        """Joins every subquery of the expressions to `source`, and the expressions with their values
+        instead.
+        """
         current = source
         done: dict[Expr, Expr] = {}
 

@@ -21,7 +21,9 @@ _FLIPPED = {
 
 @pushes(Join)
 def push_join(pusher: Pusher, node: Join, mode: Mode) -> Pushed:
-    """By kind: inner joins keep both sides' predicates free; the others are driven by their preserved side."""
+    """By kind: inner joins keep both sides' predicates free; the others are driven by their preserved
+    side.
+    """
     assert not node.lateral, "lateral joins are unnested from the inside out"
     if node.kind in _FLIPPED:
         node = replace(node, kind=_FLIPPED[node.kind], left=node.right, right=node.left)

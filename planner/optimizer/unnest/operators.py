@@ -162,7 +162,9 @@ def push_sort(pusher: Pusher, node: Sort, mode: Mode) -> Pushed:
 
 @pushes(Limit)
 def push_limit(pusher: Pusher, node: Limit, mode: Mode) -> Pushed:
-    """LIMIT for each outer row: no limit, no row, or the first row of each domain value; others are refused."""
+    """LIMIT for each outer row: no limit, no row, or the first row of each domain value; others are
+    refused.
+    """
     limit, offset = node.limit, node.offset
     if limit == 0:
         return Pushed(empty(node.schema))

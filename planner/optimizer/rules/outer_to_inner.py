@@ -1,0 +1,129 @@
+"""Turns outer joins into smaller ones where a condition above drops the rows that only they produce.
+
+sql: SELECT t.a, u.c FROM t LEFT JOIN u ON t.a = u.c WHERE u.a > 5
+before:
+    Project a, c
+      Filter (a:2 > 5)
+        Join LEFT on (a = c)
+          Scan t [a, b, s, d, p, x]
+          Scan u [a:2, c, s:2]
+after:
+    Project a, c
+      Filter (a:2 > 5)
+        Join INNER on (a = c)
+          Scan t [a, b, s, d, p, x]
+          Scan u [a:2, c, s:2]
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...expr import conjuncts
+from ...logical import (
+    Aggregate,
+    Cte,
+    Distinct,
+    Filter,
+    Join,
+    JoinKind,
+    Plan,
+    Project,
+    SetOp,
+    Sort,
+    UnionAll,
+    with_inputs,
+)
+from ..context import OptimizerContext
+from ..properties import null_rejected, strict_references
+
+Ids = frozenset[int]
+_NONE: Ids = frozenset()
+_PRESERVING_LEFT = (JoinKind.LEFT, JoinKind.SINGLE, JoinKind.SEMI, JoinKind.ANTI, JoinKind.MARK)
+
+
+def outer_to_inner(plan: Plan, context: OptimizerContext) -> Plan:
+    """One walk from the root down with the columns whose NULLs are dropped above."""
+    return _visit(plan, _NONE)
+
+
+def _visit(plan: Plan, dropped: Ids) -> Plan:
+    """`dropped`: output columns such that rows where one of them is NULL do not reach the result."""
+    match plan:
+        case Filter(input=source, predicate=predicate):
+            below = dropped
+            for term in conjuncts(predicate):
+                below |= null_rejected(term)
+            return with_inputs(plan, (_visit(source, below),))
+        case Project(input=source):
+            return with_inputs(plan, (_visit(source, _through(plan, dropped)),))
+        case Aggregate(input=source):
+            below = _NONE
+            for column, expr in zip(plan.group_columns, plan.groups, strict=True):
+                if column.id in dropped:
+                    below |= strict_references(expr)
+            return with_inputs(plan, (_visit(source, below),))
+        case Sort(input=source):
+            return with_inputs(plan, (_visit(source, dropped),))
+        case Distinct(input=source, on=()):
+            return with_inputs(plan, (_visit(source, dropped),))
+        case Cte(definition=definition, body=body):
+            return with_inputs(plan, (_visit(definition, _NONE), _visit(body, dropped)))
+        case UnionAll() | SetOp():
+            positions = [i for i, c in enumerate(plan.schema) if c.id in dropped]
+            return with_inputs(
+                plan, tuple(_visit(b, frozenset(b.schema[i].id for i in positions)) for b in plan.inputs)
+            )
+        case Join():
+            return _join(plan, dropped)
+        case _:
+            return with_inputs(plan, tuple(_visit(child, _NONE) for child in plan.inputs))
+
+
+def _through(plan: Project, dropped: Ids) -> Ids:
+    below = _NONE
+    for column, expr in zip(plan.columns, plan.exprs, strict=True):
+        if column.id in dropped:
+            below |= strict_references(expr)
+    return below
+
+
+def _join(join: Join, dropped: Ids) -> Plan:
+    kind = _smaller_kind(join, dropped)
+    if kind is not join.kind:
+        join = replace(join, kind=kind)
+    matched = _NONE
+    for term in conjuncts(join.condition):
+        matched |= null_rejected(term)
+    left, right = join.left.ids, join.right.ids
+    if kind is JoinKind.INNER:
+        sides = ((dropped | matched) & left, (dropped | matched) & right)
+    elif kind in _PRESERVING_LEFT:
+        # A right row that cannot satisfy the condition changes nothing; a left row goes its own way.
+        on_left = matched & left if kind is JoinKind.SEMI else _NONE
+        sides = ((dropped & left) | on_left, matched & right)
+    elif kind in (JoinKind.RIGHT, JoinKind.RIGHT_SEMI, JoinKind.RIGHT_ANTI):
+        on_right = matched & right if kind is JoinKind.RIGHT_SEMI else _NONE
+        sides = (matched & left, (dropped & right) | on_right)
+    else:
+        sides = (_NONE, _NONE)
+    return with_inputs(join, (_visit(join.left, sides[0]), _visit(join.right, sides[1])))
+
+
+def _smaller_kind(join: Join, dropped: Ids) -> JoinKind:
+    """Rows padded with NULLs on the left (right) side are dropped where a column of that side must not be
+    NULL.
+    """
+    no_left_pads = not dropped.isdisjoint(join.left.ids)
+    no_right_pads = not dropped.isdisjoint(join.right.ids)
+    match join.kind:
+        case JoinKind.LEFT if no_right_pads:
+            return JoinKind.INNER
+        case JoinKind.RIGHT if no_left_pads:
+            return JoinKind.INNER
+        case JoinKind.FULL:
+            if no_left_pads and no_right_pads:
+                return JoinKind.INNER
+            return JoinKind.LEFT if no_left_pads else JoinKind.RIGHT if no_right_pads else JoinKind.FULL
+        case _:
+            return join.kind
