@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         OperationalError,
         ProgrammingError,
         SqlError,
-        Warning,  # noqa: A004 - the name is PEP 249's
+        Warning,
     )
 
 _LAZY = {

@@ -74,7 +74,9 @@ class Snapshot:
 
 
 class MemoryCatalog:
-    """The mutable holder of the current snapshot, shared by the connections' sessions. Thread-safe: `change` is atomic."""
+    """The mutable holder of the current snapshot, shared by the connections' sessions. Thread-safe: `change`
+    is atomic.
+    """
 
     def __init__(self, lake: Lake | None = None) -> None:
         self.snapshot = Snapshot(lake=lake)
@@ -103,7 +105,9 @@ class MemoryCatalog:
         """The next version of a table with more rows, in place of the current one."""
         with self._lock:
             current = self.snapshot.tables[table.name.lower()]
-            new = replace(current, version=current.version + 1, batches=(*current.batches, *batches), _cache={})
+            new = replace(
+                current, version=current.version + 1, batches=(*current.batches, *batches), _cache={}
+            )
             self._replace(tables={**self.snapshot.tables, table.name.lower(): new})
             return new
 

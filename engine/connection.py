@@ -20,7 +20,8 @@ def connect(
 ) -> Connection:
     """Opens a database in memory.
 
-    `lake` is a folder whose Parquet files and folders of Parquet files become tables; `config` has settings by name (see SHOW ALL).
+    `lake` is a folder whose Parquet files and folders of Parquet files become tables; `config` has settings
+    by name (see SHOW ALL).
 
     >>> connect().execute("SELECT 40 + 2").fetchall()
     [(42,)]
@@ -35,7 +36,9 @@ def connect(
 
 
 class Connection:
-    """A database session (PEP 249). Statements may also be executed on the connection itself; each gets a cursor of its own."""
+    """A database session (PEP 249). Statements may also be executed on the connection itself; each gets a
+    cursor of its own.
+    """
 
     def __init__(self, catalog: MemoryCatalog, settings: SettingValues) -> None:
         self.session = Session(catalog, settings)

@@ -31,7 +31,8 @@ class Cursor:
         self._closed = False
         self.arraysize = 1
 
-    # Executing -----------------------------------------------------------------------------------------------------
+    # Executing
+    # -----------------------------------------------------------------------------------------------------
     def execute(self, sql: str, parameters: Parameters | None = None) -> Cursor:
         """Executes a script; the last statement's rows can be fetched. Returns the cursor itself."""
         self._check()
@@ -65,7 +66,8 @@ class Cursor:
             self._outcome.close()
             self._outcome = None
 
-    # Describing ----------------------------------------------------------------------------------------------------
+    # Describing
+    # ----------------------------------------------------------------------------------------------------
     @property
     def connection(self) -> Connection:
         """The connection this cursor belongs to."""
@@ -73,7 +75,9 @@ class Cursor:
 
     @property
     def description(self) -> list[tuple[str, SQLType, None, None, None, None, None]] | None:
-        """One entry a result column: name and type (an object whose str() is the SQL type); None without a result."""
+        """One entry a result column: name and type (an object whose str() is the SQL type); None without a
+        result.
+        """
         if self._outcome is None or not self._outcome.names:
             return None
         pairs = zip(self._outcome.names, self._outcome.types, strict=True)
@@ -98,7 +102,8 @@ class Cursor:
         """'query', 'insert', 'create', 'drop', 'set', ... of the last statement; '' when there was none."""
         return "" if self._outcome is None else self._outcome.kind
 
-    # Fetching ------------------------------------------------------------------------------------------------------
+    # Fetching
+    # ------------------------------------------------------------------------------------------------------
     def fetchone(self) -> tuple[Any, ...] | None:
         """The next row, or None."""
         outcome = self._result()
@@ -129,7 +134,9 @@ class Cursor:
         return rows
 
     def fetch_arrow_table(self) -> pa.Table:
-        """All remaining rows as an Arrow table (rows of a batch of which some were fetched by fetchone are not split: fetch either way)."""
+        """All remaining rows as an Arrow table (rows of a batch of which some were fetched by fetchone are
+        not split: fetch either way).
+        """
         outcome = self._result()
         return to_table(self._batches, outcome.schema)
 
@@ -151,7 +158,8 @@ class Cursor:
             raise ProgrammingError(f"the last statement ({self._outcome.kind}) has no rows to fetch")
         return self._outcome
 
-    # Closing -------------------------------------------------------------------------------------------------------
+    # Closing
+    # -------------------------------------------------------------------------------------------------------
     def close(self) -> None:
         """Cancels a running query and makes the cursor unusable."""
         self._finish()

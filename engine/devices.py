@@ -14,21 +14,24 @@ NO_GPU_OPERATORS = "no GPU operator is built yet"
 
 
 def placement_context(settings: SettingValues, *, explaining: bool) -> PlacementContext:
-    """What to place a query by. `explaining`: plan for the machine that `gpu_profile` names; else for this process, which runs everything on the
-    CPU."""
+    """What to place a query by. `explaining`: plan for the machine that `gpu_profile` names; else for this
+    process, which runs everything on the CPU."""
     name = settings["gpu_profile"].lower()
     mode = settings["device"]
     if explaining and name != "none":
         profile = PROFILES.get(name)
         if profile is None:
-            raise bad_setting_value("gpu_profile", name, "known profiles are none, " + ", ".join(sorted(PROFILES)))
+            raise bad_setting_value(
+                "gpu_profile", name, "known profiles are none, " + ", ".join(sorted(PROFILES))
+            )
         return PlacementContext(mode, profile, GpuSupport(), f"profile {name} has no GPU")
     here = HardwareProfile("local", usable_cores())
     return PlacementContext("auto" if mode == "gpu" else mode, here, None, NO_GPU_OPERATORS)
 
 
 def fallbacks(root: Node, settings: SettingValues) -> list[str]:
-    """The operators that were asked onto the GPU (SET device = 'gpu') and will run on the CPU, with the reason.
+    """The operators that were asked onto the GPU (SET device = 'gpu') and will run on the CPU, with the
+    reason.
 
     With SET on_fallback = 'error' there must be none: NotSupportedError names the first.
     """

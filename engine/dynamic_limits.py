@@ -26,7 +26,9 @@ def resolve_limits(plan: Plan, session: Session, ids: ColumnIds) -> Plan:
         if isinstance(expr, Literal):
             return expr.value
         if Project(Values((), ((),)), (), (expr,)).outer_references:
-            raise UnsupportedError("CORRELATED_LIMIT", "a correlated LIMIT or OFFSET is not supported", span=expr.span)
+            raise UnsupportedError(
+                "CORRELATED_LIMIT", "a correlated LIMIT or OFFSET is not supported", span=expr.span
+            )
         column = ids.column("limit", BIGINT)
         one = Query(Project(Values((), ((),)), (column,), (expr,)), ("limit",))
         found = [v for batch in session.run(one, "") for v in batch.columns[0].to_pylist()]

@@ -18,7 +18,8 @@ from .runners.local import LocalRun
 
 
 class Outcome:
-    """A result being fetched. `names` and `types` describe its columns; `changed` counts rows that DML changed (else None).
+    """A result being fetched. `names` and `types` describe its columns; `changed` counts rows that DML
+    changed (else None).
 
     Batches are pulled by one consumer; `close` cancels what still runs.
     """

@@ -39,7 +39,8 @@ def plan_query(
 ) -> Planned:
     """Optimises, creates, places and cuts a bound plan into pipelines.
 
-    `placement` (default: for running here) says what machine to plan for; a plan for another machine has no pipelines. `check` raises
+    `placement` (default: for running here) says what machine to plan for; a plan for another machine has no
+    pipelines. `check` raises
     when the query is cancelled.
     """
     times: dict[str, float] = {}
@@ -53,7 +54,9 @@ def plan_query(
         return result
 
     disabled = frozenset(r.strip() for r in settings["disabled_rules"].split(",") if r.strip())
-    logical = step("optimize", optimize(plan, OptimizerContext(ids=ids, disabled_rules=disabled, check=check)))
+    logical = step(
+        "optimize", optimize(plan, OptimizerContext(ids=ids, disabled_rules=disabled, check=check))
+    )
     root = step("create", create(logical, ids, Estimator()))
     root = step("place", place(root, placement or placement_context(settings, explaining=False)))
     pipelines = step("pipelines", build_pipelines(root) if placement is None else ())

@@ -10,8 +10,8 @@ from ..physical.nodes import Node
 
 @dataclass
 class Profile:
-    """Times in milliseconds; `operators` has each node's sums by `op_id`; `fallbacks` names every operator that did not run where it was
-    placed; `peak_bytes` is the most memory operators had reserved at once."""
+    """Times in milliseconds; `operators` has each node's sums by `op_id`; `fallbacks` names every operator
+    that did not run where it was placed; `peak_bytes` is the most memory operators had reserved at once."""
 
     planning: dict[str, float] = field(default_factory=dict)
     execution_ms: float = 0.0

@@ -1,4 +1,6 @@
-"""The result edge: from batches in storage form to Arrow tables and Python rows, with the same types whatever the data."""
+"""The result edge: from batches in storage form to Arrow tables and Python rows, with the same types whatever
+the data.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,6 @@ from ..physical.arrow_types import result_type
 from ..physical.batch import Batch
 from ..planner.errors import OutOfRangeError
 from ..planner.types import SQLType, TypeId
-
 
 
 def result_schema(names: Sequence[str], types: Sequence[SQLType]) -> pa.Schema:
@@ -50,7 +51,11 @@ def _decimal_from_int64(array: pa.Array, wanted: pa.DataType) -> pa.Array:
     """Scaled int64 as decimal128: sign-extended to 128 bits, no arithmetic."""
     count = len(array)
     words = np.empty((count, 2), dtype=np.int64)
-    values = np.frombuffer(array.buffers()[1] or b"", dtype=np.int64, count=count + array.offset)[array.offset :] if count else []
+    values = (
+        np.frombuffer(array.buffers()[1] or b"", dtype=np.int64, count=count + array.offset)[array.offset :]
+        if count
+        else []
+    )
     words[:, 0] = values
     words[:, 1] = words[:, 0] >> 63
     validity = None
@@ -67,7 +72,9 @@ def to_table(batches: Iterable[Batch], schema: pa.Schema) -> pa.Table:
 
 
 def to_rows(batch: Batch, schema: pa.Schema) -> Iterator[tuple[Any, ...]]:
-    """Python rows, as DB-API users expect: int, float, Decimal, str, date, datetime, time, timedelta, bytes, bool, None."""
+    """Python rows, as DB-API users expect: int, float, Decimal, str, date, datetime, time, timedelta, bytes,
+    bool, None.
+    """
     columns = [
         _python_values(array, column.type, field.type)
         for array, column, field in zip(batch.columns, batch.schema, schema, strict=True)
@@ -83,11 +90,11 @@ def _python_values(array: pa.Array, sql_type: SQLType, wanted: pa.DataType) -> l
         case TypeId.INTERVAL:
             return [None if v is None else _timedelta(v) for v in converted.to_pylist()]
         case TypeId.DATE:
-            return _checked(converted, lambda: converted.to_pylist(), "DATE")
+            return _checked(converted, converted.to_pylist, "DATE")
         case TypeId.TIMESTAMP_NS:
             return converted.cast(pa.timestamp("us"), safe=False).to_pylist()
         case TypeId.TIMESTAMP | TypeId.TIMESTAMP_MS | TypeId.TIMESTAMP_S | TypeId.TIMESTAMPTZ:
-            return _checked(converted, lambda: converted.to_pylist(), str(sql_type))
+            return _checked(converted, converted.to_pylist, str(sql_type))
         case _:
             return converted.to_pylist()
 
@@ -107,5 +114,3 @@ def _timedelta(value: Any) -> datetime.timedelta:
     # A month counts 30 days, as DuckDB's Python client has it.
     days = value.months * 30 + value.days
     return datetime.timedelta(days=days, microseconds=value.nanoseconds // 1000)
-
-

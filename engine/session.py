@@ -1,4 +1,6 @@
-"""A session: settings, catalog and running queries of one connection; executes statements one after another."""
+"""A session: settings, catalog and running queries of one connection; executes statements one after
+another.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ class Session:
             importlib.import_module(f".statements.{name}", __package__)
 
     def execute(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome | None:
-        """Executes a script; earlier statements run to their end, the last one's outcome is returned (None for an empty script).
+        """Executes a script; earlier statements run to their end, the last one's outcome is returned (None
+        for an empty script).
 
         Raises SqlError; the session stays usable.
         """
@@ -79,7 +82,8 @@ class Session:
         return BindContext(snapshot, self.settings, parameters)
 
     def plan(self, plan: Plan, *, explaining: bool = False) -> Planned:
-        """Optimises and creates the physical plan of a plan bound by the current statement; `explaining` places it for the machine of the
+        """Optimises and creates the physical plan of a plan bound by the current statement; `explaining`
+        places it for the machine of the
         `gpu_profile` setting, which may not be this one."""
         plan = resolve_limits(plan, self, self._ids)
         placement = placement_context(self.settings, explaining=True) if explaining else None

@@ -14,7 +14,8 @@ from ..planner import messages_settings as messages
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting. `parse` turns the user's value into the stored one or raises ValueError with the reason; `show` is its text form.
+    """One setting. `parse` turns the user's value into the stored one or raises ValueError with the reason;
+    `show` is its text form.
     `planning` says that plans depend on it."""
 
     name: str
@@ -65,7 +66,16 @@ def _text(value: Any) -> str:
 
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
-_UNITS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_UNITS |= {
+    "kib": 2**10,
+    "mib": 2**20,
+    "gib": 2**30,
+    "tib": 2**40,
+    "k": 10**3,
+    "m": 10**6,
+    "g": 10**9,
+    "t": 10**12,
+}
 
 
 def parse_bytes(value: Any) -> int | None:
@@ -89,7 +99,9 @@ def parse_bytes(value: Any) -> int | None:
 
 
 def machine_memory() -> int:
-    """Bytes of memory this process may use: the machine's, or the control group's limit when that is lower."""
+    """Bytes of memory this process may use: the machine's, or the control group's limit when that is
+    lower.
+    """
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         try:
@@ -134,14 +146,19 @@ def _build() -> dict[str, Setting]:
             show=_show_bytes,
         ),
         Setting(
-            "device", "VARCHAR", "auto", _choice("auto", "cpu", "gpu"), "Where operators are placed.", planning=True
+            "device",
+            "VARCHAR",
+            "auto",
+            _choice("auto", "cpu", "gpu"),
+            "Where operators are placed.",
+            planning=True,
         ),
         Setting(
             "gpu_profile",
             "VARCHAR",
             "none",
             _text,
-            "Hardware profile that placement plans for ('none': this machine as it is). EXPLAIN shows what such a machine would do.",
+            "Hardware profile that EXPLAIN places operators for ('none': this machine as it is).",
             planning=True,
         ),
         Setting(

@@ -1,7 +1,8 @@
 """What the GPU can run: pure data, importable with no GPU library installed.
 
-Each table maps what may stand in a plan to `None` (it can run) or to the reason, in words, why it cannot. What is in no table cannot run either:
-its reason is built from its name. `supports` collects *all* reasons of a node.
+Each table maps what may stand in a plan to `None` (it can run) or to the reason, in words, why it cannot.
+What is in no table cannot run either: its reason is built from its name. `supports` collects *all* reasons of
+a node.
 """
 
 from __future__ import annotations
@@ -69,15 +70,21 @@ TYPES: dict[TypeId, Reason] = {
 
 _UNICODE_CASE = "libcudf maps case one code point to one, which differs for some letters"
 _REGEX = "libcudf's regular expressions differ from RE2"
+_NO_REASON: dict[str, Reason] = {}
 FUNCTIONS: dict[str, Reason] = (
-    dict.fromkeys(("+", "-", "*", "/", "//", "%", "neg", "abs", "sign", "||", "concat"))
+    _NO_REASON
+    | dict.fromkeys(("+", "-", "*", "/", "//", "%", "neg", "abs", "sign", "||", "concat"))
     | dict.fromkeys(("ceil", "floor", "sqrt", "cbrt", "exp", "ln", "log", "log2", "log10", "pow"))
-    | dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "degrees", "radians"))
+    | dict.fromkeys(
+        ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "degrees", "radians")
+    )
     | dict.fromkeys(("&", "|", "xor", "<<", ">>", "~", "isnan", "isinf", "isfinite", "greatest", "least"))
     | dict.fromkeys(("year", "month", "day", "quarter", "hour", "minute", "second", "dayofweek", "dayofyear"))
     | dict.fromkeys(("date_trunc", "date_part", "last_day"))
     | dict.fromkeys(("like", "like_escape", "contains", "starts_with", "ends_with", "substring", "length"))
-    | dict.fromkeys(("left", "right", "trim", "ltrim", "rtrim", "replace", "reverse", "lpad", "rpad", "strpos"))
+    | dict.fromkeys(
+        ("left", "right", "trim", "ltrim", "rtrim", "replace", "reverse", "lpad", "rpad", "strpos")
+    )
     | dict.fromkeys(("repeat", "split_part"))
     | dict.fromkeys(("upper", "lower", "ilike", "ilike_escape"), _UNICODE_CASE)
     | dict.fromkeys(("regexp_matches", "regexp_replace", "regexp_extract", "regexp_full_match"), _REGEX)

@@ -1,4 +1,6 @@
-"""Between SQL types and Arrow types: how batches store a type, and what Arrow users get at the result edge."""
+"""Between SQL types and Arrow types: how batches store a type, and what Arrow users get at the result
+edge.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def storage_type(sql_type: SQLType) -> pa.DataType:
 
 
 def result_type(sql_type: SQLType) -> pa.DataType:
-    """The Arrow type of a result column: what DuckDB hands to Arrow, except that HUGEINT is decimal128(38, 0)."""
+    """The Arrow type of a result column: what DuckDB hands to Arrow, except that HUGEINT is decimal128(38,
+    0).
+    """
     if sql_type.id is TypeId.DECIMAL:
         return pa.decimal128(sql_type.width, sql_type.scale)
     if sql_type.id is TypeId.LIST:

@@ -34,9 +34,13 @@ class OperatorMetrics:
 
 
 class QueryContext:
-    """One running query. `settings` has every setting's value; `artifacts` the finished pipelines' results by pipeline id."""
+    """One running query. `settings` has every setting's value; `artifacts` the finished pipelines' results by
+    pipeline id.
+    """
 
-    def __init__(self, settings: Mapping[str, Any], memory: MemoryBroker, cancel: threading.Event | None = None) -> None:
+    def __init__(
+        self, settings: Mapping[str, Any], memory: MemoryBroker, cancel: threading.Event | None = None
+    ) -> None:
         self.settings = settings
         self.memory = memory
         self.cancel = cancel or threading.Event()
@@ -110,7 +114,9 @@ class Task:
         return found
 
     def metered(self, operator: Any, rows: Iterator[Batch]) -> Iterator[Batch]:
-        """Passes rows on and books rows, bytes and own time to `operator.op_id` (operators without one are not booked)."""
+        """Passes rows on and books rows, bytes and own time to `operator.op_id` (operators without one are
+        not booked).
+        """
         op_id = getattr(operator, "op_id", -1)
         if op_id < 0:
             yield from rows

@@ -1,6 +1,7 @@
 """Logical plan to physical plan: operators are chosen here, devices later (placement.py).
 
-Creation runs top-down with the set of columns the parent needs, so that scans read and joins gather no more than that.
+Creation runs top-down with the set of columns the parent needs, so that scans read and joins gather no more
+than that.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ..planner.expr import (
     ref,
     references,
 )
-from ..planner.logical import ColumnIds, JoinKind, Plan
+from ..planner.logical import ColumnIds, Plan
 from ..planner.types import BIGINT, TYPES
 from . import nodes
 from .nodes import JoinKey, Node
@@ -43,7 +44,9 @@ class CreateContext:
 
 
 def create(plan: Plan, ids: ColumnIds, estimator: Estimator | None = None) -> Node:
-    """The physical plan of an optimised logical plan; its root has exactly the columns of `plan.schema`, in order."""
+    """The physical plan of an optimised logical plan; its root has exactly the columns of `plan.schema`, in
+    order.
+    """
     context = CreateContext(ids, estimator or Estimator())
     root = exactly(build(plan, plan.ids, context), plan.schema)
     return number(attach_runtime_filters(root))
@@ -104,9 +107,7 @@ def _scan(plan: l.Scan, required: Required, context: CreateContext) -> Node:
     shown = [(c, n) for c, n in zip(plan.columns, plan.names, strict=True) if c.id in required]
     read = refs_of([plan.predicate])
     hidden = [
-        (c, n)
-        for c, n in zip(plan.columns, plan.names, strict=True)
-        if c.id not in required and c.id in read
+        (c, n) for c, n in zip(plan.columns, plan.names, strict=True) if c.id not in required and c.id in read
     ]
     return nodes.TableScan(
         table=plan.table,
@@ -219,9 +220,14 @@ def _distinct(plan: l.Distinct, required: Required, context: CreateContext) -> N
         below = build(plan.input, plan.input.ids, context)
         columns = plan.schema
         return nodes.HashAggregate(
-            input=below, group_columns=columns, groups=tuple(ref(c) for c in columns), call_columns=(), calls=()
+            input=below,
+            group_columns=columns,
+            groups=tuple(ref(c) for c in columns),
+            call_columns=(),
+            calls=(),
         )
-    # DISTINCT ON: of each group the first row by the order; `first` with that order picks all columns from one row.
+    # DISTINCT ON: of each group the first row by the order; `first` with that order picks all columns from
+    # one row.
     kept = tuple(c for c in plan.schema if c.id in required)
     below = build(plan.input, refs_of(plan.expressions) | required, context)
     groups = tuple(context.ids.column(f"on{i}", e.type) for i, e in enumerate(plan.on))
@@ -245,7 +251,9 @@ def _limit(plan: l.Limit, required: Required, context: CreateContext) -> Node:
     if not keys:
         return nodes.Limit(input=below, limit=limit, offset=offset or 0)
     if limit is None:
-        return nodes.Limit(input=nodes.Sort(input=below, keys=keys, rows=below.rows), limit=None, offset=offset or 0)
+        return nodes.Limit(
+            input=nodes.Sort(input=below, keys=keys, rows=below.rows), limit=None, offset=offset or 0
+        )
     return nodes.TopN(input=below, keys=keys, limit=limit, offset=offset or 0)
 
 

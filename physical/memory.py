@@ -18,7 +18,9 @@ class MemoryBroker:
         self._lock = threading.Lock()
 
     def reserve(self, size: int, what: str) -> None:
-        """Reserves `size` bytes for `what`; OutOfMemoryError names the setting to change when the budget is spent."""
+        """Reserves `size` bytes for `what`; OutOfMemoryError names the setting to change when the budget is
+        spent.
+        """
         with self._lock:
             if self.limit is not None and self.used + size > self.limit:
                 raise OutOfMemoryError(

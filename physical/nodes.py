@@ -1,6 +1,7 @@
 """Physical plan nodes: what will run, operator by operator. Pure data: frozen, no callables, no open files.
 
-Placement fills `device` and `reason`; creation fills the estimates and `op_id`, the node's number in preorder by which profiles name it.
+Placement fills `device` and `reason`; creation fills the estimates and `op_id`, the node's number in preorder
+by which profiles name it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from .batch import Device
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """Base of all physical nodes. `rows` and `bytes` are estimates of the output; `reason` says why the device was chosen."""
+    """Base of all physical nodes. `rows` and `bytes` are estimates of the output; `reason` says why the
+    device was chosen.
+    """
 
     op_id: int = -1
     device: Device = Device.CPU
@@ -36,7 +39,9 @@ class Node:
 
 @dataclass(frozen=True)
 class RuntimeFilter:
-    """A filter that a hash join's build side makes for a scan on its probe side: keep rows whose `column` may match key `key` of join `join_id`."""
+    """A filter that a hash join's build side makes for a scan on its probe side: keep rows whose `column` may
+    match key `key` of join `join_id`.
+    """
 
     join_id: int
     key: int
@@ -45,7 +50,9 @@ class RuntimeFilter:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TableScan(Node):
-    """Reads `names` of `table` as `columns`; rows satisfy `predicate` (all of it is applied by the scan) and may be thinned by runtime filters."""
+    """Reads `names` of `table` as `columns`; rows satisfy `predicate` (all of it is applied by the scan) and
+    may be thinned by runtime filters.
+    """
 
     table: Table
     columns: tuple[Column, ...]
@@ -110,7 +117,9 @@ class Project(Unary):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Repeat(Unary):
-    """Each row as many times as the BIGINT column `count` says (none for 0 and less); the column is dropped. For INTERSECT/EXCEPT ALL."""
+    """Each row as many times as the BIGINT column `count` says (none for 0 and less); the column is dropped.
+    For INTERSECT/EXCEPT ALL.
+    """
 
     count: Column
 
@@ -121,7 +130,9 @@ class Repeat(Unary):
 
 @dataclass(frozen=True)
 class JoinKey:
-    """An equality between the sides; with `null_equal` NULL matches NULL (IS NOT DISTINCT FROM). Both expressions have one SQL type."""
+    """An equality between the sides; with `null_equal` NULL matches NULL (IS NOT DISTINCT FROM). Both
+    expressions have one SQL type.
+    """
 
     left: Expr
     right: Expr
@@ -132,7 +143,8 @@ class JoinKey:
 class HashJoin(Node):
     """Builds a hash table over the right input, probes it with the left. Kinds and schemas as logical.Join.
 
-    A pair matches when all `keys` are equal and `residual` is true. MARK: see logical.Join; `mark_keys` are the three-valued equalities of
+    A pair matches when all `keys` are equal and `residual` is true. MARK: see logical.Join; `mark_keys` are
+    the three-valued equalities of
     `mark_terms`, `mark_rest` its other terms. `join_id` names the join for runtime filters.
     """
 
@@ -158,7 +170,9 @@ class HashJoin(Node):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NestedLoopJoin(Node):
-    """Join without an equality: evaluates `condition` (None: true) over every pair, block by block. The right input is held in memory."""
+    """Join without an equality: evaluates `condition` (None: true) over every pair, block by block. The right
+    input is held in memory.
+    """
 
     kind: JoinKind
     left: Node
@@ -179,7 +193,9 @@ class NestedLoopJoin(Node):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HashAggregate(Unary):
-    """Groups and aggregates, see logical.Aggregate. Without calls this is DISTINCT; without groups exactly one row comes out."""
+    """Groups and aggregates, see logical.Aggregate. Without calls this is DISTINCT; without groups exactly
+    one row comes out.
+    """
 
     group_columns: tuple[Column, ...]
     groups: tuple[Expr, ...]

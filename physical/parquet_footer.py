@@ -1,11 +1,13 @@
 """Rewriting a Parquet footer so that pyarrow decodes straight into compute-ready storage.
 
-Two things in a footer make pyarrow do work we do not want: the `ARROW:schema` key (it asks for string_view, dictionaries and other
-writer-side types) and the DECIMAL annotation of INT32/INT64 columns (it asks for a detour through decimal128). Without them the same pages
-decode to plain strings and integers. The rewrite touches only the schema list at the front and one key name; row-group metadata is copied
-verbatim, so it costs a memory copy whatever the number of row groups.
+Two things in a footer make pyarrow do work we do not want: the `ARROW:schema` key (it asks for string_view,
+dictionaries and other writer-side types) and the DECIMAL annotation of INT32/INT64 columns (it asks for a
+detour through decimal128). Without them the same pages decode to plain strings and integers. The rewrite
+touches only the schema list at the front and one key name; row-group metadata is copied verbatim, so it costs
+a memory copy whatever the number of row groups.
 
-Source: Apache Parquet format, parquet.thrift (FileMetaData, SchemaElement) and the Thrift compact protocol specification.
+Source: Apache Parquet format, parquet.thrift (FileMetaData, SchemaElement) and the Thrift compact protocol
+specification.
 """
 
 from __future__ import annotations
@@ -143,7 +145,8 @@ def _plain_element(reader: _Reader) -> bytes:
 
 
 def plain_footer(footer: bytes) -> bytes:
-    """A Parquet FileMetaData (Thrift compact bytes) without `ARROW:schema` and without DECIMAL annotations on integers.
+    """A Parquet FileMetaData (Thrift compact bytes) without `ARROW:schema` and without DECIMAL annotations on
+    integers.
 
     Raises FooterError when the bytes are not one.
     """

@@ -1,4 +1,6 @@
-"""What is known of a Parquet file from its footer: schema, row groups, statistics. Cached by file identity."""
+"""What is known of a Parquet file from its footer: schema, row groups, statistics. Cached by file
+identity.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class FileId:
 
 @dataclass(frozen=True)
 class ColumnMeta:
-    """One top-level column: its SQL type, the file's own Arrow type for it and its leaf index (-1 for nested columns)."""
+    """One top-level column: its SQL type, the file's own Arrow type for it and its leaf index (-1 for nested
+    columns).
+    """
 
     name: str
     type: SQLType
@@ -46,7 +50,9 @@ class ColumnMeta:
 
 @dataclass(frozen=True)
 class RowGroupStats:
-    """Bounds of a column in a row group in literal form; None where unknown. Bounds of floats never speak of NaN."""
+    """Bounds of a column in a row group in literal form; None where unknown. Bounds of floats never speak of
+    NaN.
+    """
 
     low: Any
     high: Any
@@ -72,7 +78,8 @@ class ParquetMeta:
         for index in range(len(schema)):
             leaves.setdefault(schema.column(index).path.split(".")[0], []).append(index)
         result = []
-        # The writer's ARROW:schema is ignored, as DuckDB does; only decimals are typed by the original footer.
+        # The writer's ARROW:schema is ignored, as DuckDB does; only decimals are typed by the original
+        # footer.
         plain = {f.name: f.type for f in self.plain.schema.to_arrow_schema()}
         for stored in schema.to_arrow_schema():
             decoded = stored.type if pa.types.is_decimal(stored.type) else plain[stored.name]
@@ -89,7 +96,10 @@ class ParquetMeta:
             chunk = self.metadata.row_group(group).column(leaf)
             if not chunk.has_dictionary_page:
                 return False
-            if chunk.num_values and chunk.total_uncompressed_size > _DICTIONARY_BYTES * chunk.num_values + 4096:
+            if (
+                chunk.num_values
+                and chunk.total_uncompressed_size > _DICTIONARY_BYTES * chunk.num_values + 4096
+            ):
                 return False
         return bool(self.metadata.num_row_groups)
 
@@ -122,12 +132,15 @@ def _chunk_stats(group: pq.RowGroupMetaData, column: ColumnMeta) -> RowGroupStat
             return RowGroupStats(None, None, nulls)
         return RowGroupStats(literal(stats.min, column.type), literal(stats.max, column.type), nulls)
     except (ValueError, OverflowError, pa.ArrowException, NotImplementedError):
-        # Writers exist whose statistics pyarrow cannot decode for the annotated type; such a chunk has no statistics.
+        # Writers exist whose statistics pyarrow cannot decode for the annotated type; such a chunk has no
+        # statistics.
         return unknown
 
 
 def literal(value: Any, sql_type: SQLType) -> Any:
-    """A statistics value in the literal form of its SQL type (types.TYPES); None when it has none we can use."""
+    """A statistics value in the literal form of its SQL type (types.TYPES); None when it has none we
+    can use.
+    """
     if value is None:
         return None
     match sql_type.id:

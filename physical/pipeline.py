@@ -1,7 +1,9 @@
 """Pipelines: the unit of work between two points where rows must be complete.
 
-A `Pipeline` is pure data (versioned, serialisable): the specs below name physical nodes. A backend turns each spec into a `Source`,
-`Transform` or `Sink`, and `run_task` drives them: a vectorised Volcano loop over morsels, the same for threads, streams and workers.
+A `Pipeline` is pure data (versioned, serialisable): the specs below name physical nodes. A backend turns each
+spec into a `Source`,
+`Transform` or `Sink`, and `run_task` drives them: a vectorised Volcano loop over morsels, the same for
+threads, streams and workers.
 """
 
 from __future__ import annotations
@@ -19,10 +21,13 @@ from .context import QueryContext, Task
 PLAN_VERSION = 1
 
 
-# Specs: sources ----------------------------------------------------------------------------------------------------
+# The specs of a pipeline, by place: sources.
+# ----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class ScanSource:
-    """Morsels of a stored table. `filters[i]` is the pipeline whose artifact serves node.runtime_filters[i]."""
+    """Morsels of a stored table. `filters[i]` is the pipeline whose artifact serves
+    node.runtime_filters[i].
+    """
 
     node: nodes.TableScan
     filters: tuple[int, ...] = ()
@@ -46,8 +51,9 @@ class ArtifactSource:
 
 @dataclass(frozen=True, eq=False)
 class LeftoverSource:
-    """What a hash or nested-loop join owes after all probing: the build rows that matched (RIGHT_SEMI) or did not (RIGHT, FULL, RIGHT_ANTI);
-    for RIGHT and FULL the left columns are NULL. `build` is the build pipeline, whose artifact holds the match marks."""
+    """What a hash or nested-loop join owes after all probing: the build rows that matched (RIGHT_SEMI) or did
+    not (RIGHT, FULL, RIGHT_ANTI); for RIGHT and FULL the left columns are NULL. `build` is the build
+    pipeline, whose artifact holds the match marks."""
 
     node: nodes.HashJoin | nodes.NestedLoopJoin
     build: int
@@ -69,7 +75,8 @@ class UnionSource:
     columns: tuple[Column, ...]
 
 
-# Specs: transforms (nodes.Filter, nodes.Project, nodes.Repeat stand for themselves) ---------------------------------
+# Transforms; Filter, Project and Repeat nodes stand for themselves
+# ---------------------------------
 @dataclass(frozen=True, eq=False)
 class ProbeTransform:
     """Probes the hash table built by pipeline `build`."""
@@ -86,7 +93,8 @@ class LoopTransform:
     build: int
 
 
-# Specs: sinks ------------------------------------------------------------------------------------------------------
+# The specs of a pipeline, by place: sinks.
+# ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class BuildSink:
     """Collects the right side of a join: a hash table (HashJoin) or its rows (NestedLoopJoin)."""
@@ -135,7 +143,9 @@ class ResultSink:
 
 @dataclass(frozen=True, eq=False)
 class Pipeline:
-    """`needs` are pipelines that must have ended. `estimate` is the estimated number of source rows (few rows run on one task)."""
+    """`needs` are pipelines that must have ended. `estimate` is the estimated number of source rows (few rows
+    run on one task).
+    """
 
     id: int
     device: Device
@@ -147,10 +157,13 @@ class Pipeline:
     version: int = PLAN_VERSION
 
 
-# Run-time protocols ------------------------------------------------------------------------------------------------
+# Run-time protocols
+# ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Morsel:
-    """A piece of a source's rows; `seq` fixes the order of rows between morsels, `payload` is data the source understands."""
+    """A piece of a source's rows; `seq` fixes the order of rows between morsels, `payload` is data the source
+    understands.
+    """
 
     seq: int
     payload: Any
@@ -169,7 +182,9 @@ class Source(Protocol):
     schema: tuple[Column, ...]
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
-        """Asked once all `needs` have ended, so runtime filters can prune; called under a lock, must be cheap."""
+        """Asked once all `needs` have ended, so runtime filters can prune; called under a lock, must be
+        cheap.
+        """
         ...
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]: ...
@@ -182,9 +197,11 @@ class Transform(Protocol):
 
 
 class Sink(Protocol):
-    """Where rows end. `local` is one task's state; nothing is shared until `finish`, except where a sink says so.
+    """Where rows end. `local` is one task's state; nothing is shared until `finish`, except where a sink says
+    so.
 
-    `end_morsel` tells that all batches of a morsel have been added: ordered sinks may emit then. Batches of a morsel arrive in order; a task may
+    `end_morsel` tells that all batches of a morsel have been added: ordered sinks may emit then. Batches of a
+    morsel arrive in order; a task may
     take morsels out of order with respect to other tasks; order is (seq, arrival).
     """
 

@@ -33,7 +33,9 @@ from .pipeline import (
 
 @dataclass
 class Stream:
-    """Rows on their way: a source, the transforms so far, and the pipelines that must have ended before it runs."""
+    """Rows on their way: a source, the transforms so far, and the pipelines that must have ended before it
+    runs.
+    """
 
     source: Any
     transforms: list[Any]
@@ -93,7 +95,9 @@ def streams(*kinds: type[Node]) -> Callable[[Any], Any]:
 
 
 def build_pipelines(root: Node) -> tuple[Pipeline, ...]:
-    """The pipelines of a placed plan in an order in which each comes after all it needs; the last one delivers the result."""
+    """The pipelines of a placed plan in an order in which each comes after all it needs; the last one
+    delivers the result.
+    """
     builder = _Builder()
     builder.end(builder.stream(root), ResultSink(root.schema))
     return tuple(builder.pipelines)
@@ -195,5 +199,3 @@ def consumers(pipelines: tuple[Pipeline, ...]) -> dict[int, int]:
         for needed in pipeline.needs:
             counts[needed] += 1
     return counts
-
-

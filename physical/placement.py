@@ -1,8 +1,9 @@
 """Placement: a device for every node, with the reason, and a Transfer wherever rows change sides.
 
-Dynamic programming over the plan: for each node and each device the cheapest cost of the subtree with that node's output on that device, where a
-child on the other device adds a transfer. So a query never crosses the link for one small operator. The definition of a CTE is a cut point: it
-gets its own cheapest device, and its readers pay a transfer if they are on the other one.
+Dynamic programming over the plan: for each node and each device the cheapest cost of the subtree with that
+node's output on that device, where a child on the other device adds a transfer. So a query never crosses the
+link for one small operator. The definition of a CTE is a cut point: it gets its own cheapest device, and its
+readers pay a transfer if they are on the other one.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ _KINDS: dict[type[Node], str] = {
 
 @dataclass(frozen=True)
 class PlacementContext:
-    """What placement decides by: the `device` setting (auto, cpu, gpu), the machine's profile, and the GPU's capability table (None: no GPU
-    backend). `absent` says in words why the GPU cannot be used at all, when it cannot."""
+    """What placement decides by: the `device` setting (auto, cpu, gpu), the machine's profile, and the GPU's
+    capability table (None: no GPU backend). `absent` says in words why the GPU cannot be used at all, when it
+    cannot."""
 
     mode: str
     profile: HardwareProfile
@@ -54,7 +56,9 @@ class _State:
 
 
 def place(root: Node, context: PlacementContext) -> Node:
-    """The plan with `device` and `reason` set on every node and Transfers inserted; its output is on the CPU."""
+    """The plan with `device` and `reason` set on every node and Transfers inserted; its output is on
+    the CPU.
+    """
     if context.mode == "cpu":
         return _all_cpu(root, "SET device = 'cpu'")
     if context.gpu is None or not context.profile.has_gpu:
@@ -81,7 +85,8 @@ def _options(node: Node, state: _State) -> Mapping[Device, _Option]:
         state.ctes[node.cte_id] = min(definition, key=lambda d: definition[d].seconds)
         body = _options(node.body, state)
         found = {
-            device: _Option(option.seconds, (state.ctes[node.cte_id], device)) for device, option in body.items()
+            device: _Option(option.seconds, (state.ctes[node.cte_id], device))
+            for device, option in body.items()
         }
         state.options[id(node)] = found
         return found
@@ -94,7 +99,8 @@ def _options(node: Node, state: _State) -> Mapping[Device, _Option]:
         if device is Device.GPU and not support:
             continue
         chosen = tuple(
-            _cheapest(options, child, state, device) for options, child in zip(below, node.inputs, strict=True)
+            _cheapest(options, child, state, device)
+            for options, child in zip(below, node.inputs, strict=True)
         )
         seconds = _node_seconds(node, device, state) + sum(
             options[d].seconds + _moving(child, d, device, state)
@@ -106,7 +112,9 @@ def _options(node: Node, state: _State) -> Mapping[Device, _Option]:
 
 
 def _cheapest(options: Mapping[Device, _Option], node: Node, state: _State, target: Device) -> Device:
-    """The device for `node` when its rows are wanted on `target`. With SET device = 'gpu' the GPU whenever it can."""
+    """The device for `node` when its rows are wanted on `target`. With SET device = 'gpu' the GPU whenever it
+    can.
+    """
     if state.context.mode == "gpu" and Device.GPU in options:
         return Device.GPU
     return min(options, key=lambda d: options[d].seconds + _moving(node, d, target, state))

@@ -1,7 +1,8 @@
 """Hardware profiles: what placement assumes of a machine. Pure data.
 
-Rates are bytes of operator input a second. They are assumptions from data sheets (memory and link bandwidths, times a share that such operators
-are reported to reach), not measurements: no profile with a GPU has been tried on hardware.
+Rates are bytes of operator input a second. They are assumptions from data sheets (memory and link bandwidths,
+times a share that such operators are reported to reach), not measurements: no profile with a GPU has been
+tried on hardware.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from dataclasses import dataclass
 
 GB = 1e9
 
-# Share of the device's memory bandwidth that one pass of an operator reaches on the GPU; joins, sorts and grouping make several passes.
+# Share of the device's memory bandwidth that one pass of an operator reaches on the GPU; joins, sorts and
+# grouping make several passes.
 _GPU_SHARE: Mapping[str, float] = {
     "scan": 0.10,
     "filter": 0.50,
@@ -35,8 +37,9 @@ _CORE_RATE: Mapping[str, float] = {
 
 @dataclass(frozen=True)
 class HardwareProfile:
-    """A machine. `gpu_bandwidth` and `link_bandwidth` are bytes a second, `gpu_memory` bytes, `launch` seconds a GPU operator costs however few
-    rows it has, `latency` seconds a transfer costs. A profile without a GPU has gpu_memory 0."""
+    """A machine. `gpu_bandwidth` and `link_bandwidth` are bytes a second, `gpu_memory` bytes, `launch`
+    seconds a GPU operator costs however few rows it has, `latency` seconds a transfer costs. A profile
+    without a GPU has gpu_memory 0."""
 
     name: str
     cores: int

@@ -1,7 +1,8 @@
 """Runtime join filters: what a hash join's build side learns reaches the scan on its probe side.
 
-A key column of the probe side is followed down to the table scan that produces it; the scan is then told which join's build side can say
-which of its rows cannot match. Allowed only where a probe row without a match leaves the result anyway.
+A key column of the probe side is followed down to the table scan that produces it; the scan is then told
+which join's build side can say which of its rows cannot match. Allowed only where a probe row without a match
+leaves the result anyway.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from . import nodes
 from .nodes import Node, RuntimeFilter
 
 _DROPS_UNMATCHED = {JoinKind.INNER, JoinKind.SEMI, JoinKind.RIGHT, JoinKind.RIGHT_SEMI, JoinKind.RIGHT_ANTI}
-# The left input's rows of these joins may be thinned: a row more or less on the left changes only that row's own output.
+# The left input's rows of these joins may be thinned: a row more or less on the left changes only that row's
+# own output.
 _LEFT_TRANSPARENT = {
     JoinKind.INNER,
     JoinKind.LEFT,
@@ -33,7 +35,11 @@ def attach_runtime_filters(root: Node) -> Node:
     for node in nodes.walk_nodes(root):
         if isinstance(node, nodes.HashJoin) and node.kind in _DROPS_UNMATCHED:
             for index, key in enumerate(node.keys):
-                if isinstance(key.left, ColumnRef) and not key.null_equal and TYPES[key.left.type.id].key != "none":
+                if (
+                    isinstance(key.left, ColumnRef)
+                    and not key.null_equal
+                    and TYPES[key.left.type.id].key != "none"
+                ):
                     scan = _producer(node.left, key.left.id)
                     if scan is not None and node.right.rows < scan[0].rows:
                         target = RuntimeFilter(node.join_id, index, scan[1])
@@ -50,7 +56,9 @@ def attach_runtime_filters(root: Node) -> Node:
 
 
 def _producer(node: Node, column_id: int) -> tuple[nodes.TableScan, Column] | None:
-    """The scan from which a column comes unchanged, if thinning that scan is safe, and the scan's own column."""
+    """The scan from which a column comes unchanged, if thinning that scan is safe, and the scan's own
+    column.
+    """
     while True:
         match node:
             case nodes.TableScan():
@@ -59,7 +67,9 @@ def _producer(node: Node, column_id: int) -> tuple[nodes.TableScan, Column] | No
             case nodes.Filter() | nodes.Sort():
                 node = node.input
             case nodes.Project():
-                source = next((e for c, e in zip(node.columns, node.exprs, strict=True) if c.id == column_id), None)
+                source = next(
+                    (e for c, e in zip(node.columns, node.exprs, strict=True) if c.id == column_id), None
+                )
                 if not isinstance(source, ColumnRef):
                     return None
                 node, column_id = node.input, source.id

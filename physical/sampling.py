@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from math import sqrt
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from .parquet_meta import ParquetMeta
@@ -14,8 +13,12 @@ from .parquet_meta import ParquetMeta
 SAMPLE_ROWS = 20_000
 
 
-def sample_parquet_column(metas: Sequence[ParquetMeta], name: str, rows: int = SAMPLE_ROWS) -> pa.Array | None:
-    """The first `rows` values of a column in the middle row group of the middle file; None when there are none to read."""
+def sample_parquet_column(
+    metas: Sequence[ParquetMeta], name: str, rows: int = SAMPLE_ROWS
+) -> pa.Array | None:
+    """The first `rows` values of a column in the middle row group of the middle file; None when there are
+    none to read.
+    """
     filled = [m for m in metas if m.rows and name in m.by_name and m.by_name[name].leaf >= 0]
     if not filled:
         return None
@@ -32,13 +35,13 @@ def sample_parquet_column(metas: Sequence[ParquetMeta], name: str, rows: int = S
 def estimate_distinct(sample: pa.Array, rows: float, clustered: bool = False) -> float:
     """Estimated number of distinct non-NULL values among `rows` rows from a sample.
 
-    The guaranteed-error estimator sqrt(N/n) f1 + sum of f_j for j > 1 (Charikar et al., "Towards estimation error guarantees for distinct
-    values", PODS 2000), where f_j counts values seen j times. In a `clustered` column each value's rows lie together, so the sample's share
-    of distinct values holds for the whole.
+    The guaranteed-error estimator sqrt(N/n) f1 + sum of f_j for j > 1 (Charikar et al., "Towards estimation
+    error guarantees for distinct values", PODS 2000), where f_j counts values seen j times. In a `clustered`
+    column each value's rows lie together, so the sample's share of distinct values holds for the whole.
     """
     if len(sample) == 0:
         return 0.0
-    counts = pc.value_counts(sample.drop_null()).field("counts")
+    counts = sample.drop_null().value_counts().field("counts")
     seen = len(counts)
     if seen == 0:
         return 0.0
@@ -47,5 +50,5 @@ def estimate_distinct(sample: pa.Array, rows: float, clustered: bool = False) ->
         return float(seen)
     if clustered or seen == len(sample) - sample.null_count:
         return max(seen, rows * present * seen / (len(sample) - sample.null_count))
-    once = pc.sum(pc.equal(counts, 1)).as_py() or 0
+    once = int((counts.to_numpy() == 1).sum())
     return min(rows * present, sqrt(rows / len(sample)) * once + (seen - once))

@@ -14,8 +14,9 @@ from .parquet_meta import ParquetMeta
 def unite_schemas(metas: Sequence[ParquetMeta], union_by_name: bool) -> tuple[TableColumn, ...]:
     """The columns of a table over these files.
 
-    Without `union_by_name` the first file decides and every other file must have its columns with the same types (an IoError names the file
-    and the column); extra columns are ignored, as DuckDB does. With it, columns are united by name and widened.
+    Without `union_by_name` the first file decides and every other file must have its columns with the same
+    types (an IoError names the file and the column); extra columns are ignored, as DuckDB does. With it,
+    columns are united by name and widened.
     """
     first = metas[0]
     columns = {c.name: TableColumn(c.name, c.type, c.nullable) for c in first.columns}

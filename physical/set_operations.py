@@ -1,7 +1,8 @@
 """INTERSECT and EXCEPT from operators that exist anyway.
 
-Both sides go into one union with a tag column a side (1 for a row of that side, else 0); grouping by all columns and summing the tags counts
-the copies on each side; a filter keeps the groups, and for ALL each group is repeated as often as the standard says.
+Both sides go into one union with a tag column a side (1 for a row of that side, else 0); grouping by all
+columns and summing the tags counts the copies on each side; a filter keeps the groups, and for ALL each group
+is repeated as often as the standard says.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ _ZERO, _ONE = Literal(BIGINT, 0), Literal(BIGINT, 1)
 def create_set_op(plan: SetOp, left: Node, right: Node, fresh: Callable[[str], Column]) -> Node:
     """The physical plan of a set operation over its two sides; `fresh` makes a BIGINT column.
 
-    EXCEPT keeps rows that only the left side has; INTERSECT rows that both have; EXCEPT ALL max(m - n, 0) copies; INTERSECT ALL min(m, n).
-    NULLs are equal, as in grouping.
+    EXCEPT keeps rows that only the left side has; INTERSECT rows that both have; EXCEPT ALL max(m - n, 0)
+    copies; INTERSECT ALL min(m, n). NULLs are equal, as in grouping.
     """
     tags = (fresh("left_tag"), fresh("right_tag"))
     union = nodes.UnionAll(
@@ -36,7 +37,8 @@ def create_set_op(plan: SetOp, left: Node, right: Node, fresh: Callable[[str], C
         groups=tuple(ref(c) for c in plan.columns),
         call_columns=counts,
         calls=tuple(
-            AggregateCall(BIGINT, "count_star", (), filter=Comparison(BOOLEAN, "=", ref(tag), _ONE)) for tag in tags
+            AggregateCall(BIGINT, "count_star", (), filter=Comparison(BOOLEAN, "=", ref(tag), _ONE))
+            for tag in tags
         ),
         rows=left.rows,
     )

@@ -1,14 +1,15 @@
-"""Tables as plain data: Parquet files, rows in memory, number ranges. They implement planner.catalog.Table."""
+"""Tables as plain data: Parquet files, rows in memory, number ranges. They implement
+planner.catalog.Table.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ..planner import types as t
 from ..planner.catalog import TableColumn
@@ -73,7 +74,7 @@ def _parquet_stats(table: ParquetTable, name: str) -> ColumnStats:
     if sample is not None:
         sorted_groups = len(groups) > 1 and all(
             a.high is not None and b.low is not None and a.high <= b.low
-            for a, b in zip(groups, groups[1:], strict=False)
+            for a, b in itertools.pairwise(groups)
         )
         ndv = estimate_distinct(sample, rows, clustered=sorted_groups)
         if isinstance(low, int) and isinstance(high, int) and not isinstance(low, bool):
@@ -85,7 +86,9 @@ def _parquet_stats(table: ParquetTable, name: str) -> ColumnStats:
 
 @dataclass(frozen=True, eq=False)
 class MemoryTable:
-    """Rows in memory: an immutable version of a table. `batches` have one column a table column, in storage form."""
+    """Rows in memory: an immutable version of a table. `batches` have one column a table column, in storage
+    form.
+    """
 
     name: str
     columns: tuple[TableColumn, ...]
@@ -119,7 +122,11 @@ class MemoryTable:
         low = high = ndv = None
         if arrays and not sql_type.is_nested and sql_type.id not in (t.TypeId.INTERVAL, t.TypeId.NULL):
             ndv = estimate_distinct(_first_rows(arrays[0]), float(self.rows))
-            if sql_type.is_integer or sql_type.is_decimal or sql_type.id in (t.TypeId.DATE, t.TypeId.TIMESTAMP):
+            if (
+                sql_type.is_integer
+                or sql_type.is_decimal
+                or sql_type.id in (t.TypeId.DATE, t.TypeId.TIMESTAMP)
+            ):
                 low, high = _integer_bounds(arrays)
                 if low is not None and high is not None:
                     ndv = min(ndv, float(high - low + 1))
@@ -133,18 +140,20 @@ def _first_rows(array: pa.Array, count: int = 20_000) -> pa.Array:
 
 
 def _integer_bounds(arrays: list[pa.Array]) -> tuple[int | None, int | None]:
+    """Least and greatest stored value; unknown when a wide column is in decimal128."""
     lows: list[int] = []
     highs: list[int] = []
     for array in arrays:
+        if pa.types.is_decimal(array.type):
+            return None, None
         if pa.types.is_date32(array.type):
             array = array.view(pa.int32())
         elif pa.types.is_timestamp(array.type):
             array = array.view(pa.int64())
-        ends = pc.min_max(array).as_py()
-        if ends["min"] is not None:
-            scale = array.type.scale if pa.types.is_decimal(array.type) else 0
-            lows.append(int(ends["min"].scaleb(scale)) if pa.types.is_decimal(array.type) else ends["min"])
-            highs.append(int(ends["max"].scaleb(scale)) if pa.types.is_decimal(array.type) else ends["max"])
+        values = array.drop_null().to_numpy()
+        if len(values):
+            lows.append(int(values.min()))
+            highs.append(int(values.max()))
     return (min(lows), max(highs)) if lows else (None, None)
 
 
@@ -183,7 +192,8 @@ class RangeTable:
 
 
 def parquet_table(name: str, files: tuple[FileId, ...], *, union_by_name: bool = False) -> ParquetTable:
-    """A table over files whose schemas agree: same names and types in any order, or, with `union_by_name`, any columns, widened.
+    """A table over files whose schemas agree: same names and types in any order, or, with `union_by_name`,
+    any columns, widened.
 
     Raises IoError that names the first file that does not fit and how.
     """

@@ -22,7 +22,9 @@ class TableColumn:
 
 @runtime_checkable
 class Table(Protocol):
-    """An immutable version of a table. `identity` is equal for equal contents (uid and version, or the files' path, size, mtime)."""
+    """An immutable version of a table. `identity` is equal for equal contents (uid and version, or the files'
+    path, size, mtime).
+    """
 
     @property
     def name(self) -> str: ...
@@ -55,8 +57,8 @@ class Catalog(Protocol):
         ...
 
     def table_function(self, name: str, args: Sequence[Any], named: Mapping[str, Any]) -> Table | None:
-        """The table that a table function call stands for (`range`, `read_parquet`, ...); arguments are Python values. None when there is no
-        such function; raises SqlError for bad arguments."""
+        """The table that a table function call stands for (`range`, `read_parquet`, ...); arguments are
+        Python values. None when there is no such function; raises SqlError for bad arguments."""
         ...
 
     def table_functions(self) -> Iterable[str]:
@@ -64,5 +66,7 @@ class Catalog(Protocol):
         ...
 
     def open_path(self, path: str) -> Table | None:
-        """The table a quoted path in FROM stands for ('x.parquet', a glob, a folder), or None when the text does not look like a path."""
+        """The table a quoted path in FROM stands for ('x.parquet', a glob, a folder), or None when the text
+        does not look like a path.
+        """
         ...

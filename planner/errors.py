@@ -20,8 +20,9 @@ class Span:
         return self if other is None else Span(min(self.start, other.start), max(self.end, other.end))
 
 
-# PEP 249 hierarchy -------------------------------------------------------------------------------------------------
-class Warning(Exception):  # noqa: A001 - the name is PEP 249's
+# PEP 249 hierarchy
+# -------------------------------------------------------------------------------------------------
+class Warning(Exception):
     """Important warnings."""
 
 
@@ -61,18 +62,26 @@ class NotSupportedError(DatabaseError):
     """The statement is fine, but this is not built."""
 
 
-# Our errors --------------------------------------------------------------------------------------------------------
+# Our errors
+# --------------------------------------------------------------------------------------------------------
 class SqlError(DatabaseError):
     """An error with a code, a message, a place in the SQL text and where possible a hint.
 
-    `kind` is the heading a user reads ("Binder Error"), `code` is stable and machine-readable. `sql` is the whole
+    `kind` is the heading a user reads ("Binder Error"), `code` is stable and machine-readable. `sql` is the
+    whole
     statement the span refers to; the session fills it in where the raiser did not know it.
     """
 
     kind = "Error"
 
     def __init__(
-        self, code: str, message: str, *, span: Span | None = None, hint: str | None = None, sql: str | None = None
+        self,
+        code: str,
+        message: str,
+        *,
+        span: Span | None = None,
+        hint: str | None = None,
+        sql: str | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code

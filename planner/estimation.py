@@ -1,6 +1,7 @@
 """Cardinality estimation: rows of every plan node and statistics of its columns, derived bottom-up.
 
-Join sizes follow the containment assumption (System R): |L| |R| / max(ndv of the keys). Estimates steer costs only; nothing here is a proof.
+Join sizes follow the containment assumption (System R): |L| |R| / max(ndv of the keys). Estimates steer costs
+only; nothing here is a proof.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ def type_width(sql_type: SQLType) -> float:
 
 
 class Estimator:
-    """Estimates for the plans of one statement; every node is estimated once. Nodes are remembered by identity."""
+    """Estimates for the plans of one statement; every node is estimated once. Nodes are remembered by
+    identity.
+    """
 
     def __init__(self) -> None:
         self._rows: dict[Plan, float] = {}
@@ -98,12 +101,13 @@ class Estimator:
                 rest.append(term)
             else:
                 shares.append(share)
-        # Keys of one join are seldom independent: the most selective counts in full, each further one by the square root of the one before.
+        # Keys of one join are seldom independent: the most selective counts in full, each further one by the
+        # square root of the one before.
         for power, share in enumerate(sorted(shares)):
             result *= share ** (0.5**power)
         return result * self.selectivity(rest, left, right)
 
-    # Internals -----------------------------------------------------------------------------------------------------
+    # Internals ----------------------------------------------------------------------------------------------
     def _key_share(self, term: Expr, left: Plan, right: Plan) -> float | None:
         if not isinstance(term, Comparison) or term.op not in ("=", "is not distinct from"):
             return None
@@ -163,7 +167,9 @@ class Estimator:
                 for column, name in zip(plan.columns, plan.names, strict=True):
                     if column.id == column_id:
                         stats = plan.table.column_stats(name)
-                        return None if stats is None else _narrowed(stats, column_id, conjuncts(plan.predicate))
+                        return (
+                            None if stats is None else _narrowed(stats, column_id, conjuncts(plan.predicate))
+                        )
                 return None
             case l.Filter(input=below, predicate=predicate):
                 stats = self.column(below, column_id)
@@ -214,7 +220,9 @@ class Estimator:
 
 
 def surviving_values(ndv: float, rows: float, kept: float) -> float:
-    """Distinct values left when `kept` of `rows` rows are chosen at random: each value with rows/ndv rows is missed with (1 - kept/rows)^(rows/ndv)."""
+    """Distinct values left when `kept` of `rows` rows are chosen at random: each value with rows/ndv rows is
+    missed with (1 - kept/rows)^(rows/ndv).
+    """
     if rows <= 0 or ndv <= 0:
         return 0.0
     share = min(1.0, kept / rows)
@@ -244,7 +252,7 @@ def _narrowed(stats: ColumnStats, column_id: int, terms: tuple[Expr, ...]) -> Co
     return replace(stats, low=low, high=high, ndv=ndv)
 
 
-# Rows of each node type --------------------------------------------------------------------------------------------
+# Rows of each node type -------------------------------------------------------------------------------------
 def _scan_rows(e: Estimator, plan: l.Scan) -> float:
     rows = plan.table.stats().rows
     if plan.predicate is None:

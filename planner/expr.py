@@ -1,9 +1,11 @@
 """Bound expressions: typed, immutable trees over column ids.
 
-A column is named by an integer id that is unique in a statement, so a plan node's output can be moved through the plan
+A column is named by an integer id that is unique in a statement, so a plan node's output can be moved through
+the plan
 without renumbering. A reference whose id is not produced below it is a correlated (outer) reference.
 
-NULL logic: comparisons and connectives are three-valued. AND and OR are n-ary so that a chain of 10,000 terms is one node.
+NULL logic: comparisons and connectives are three-valued. AND and OR are n-ary so that a chain of 10,000 terms
+is one node.
 `children`/`with_children` are the only way passes walk trees.
 """
 
@@ -51,16 +53,17 @@ class ColumnRef(Expr):
 
 @dataclass(frozen=True)
 class Literal(Expr):
-    """A constant. `value` has the form that types.TYPES names: None is NULL, DECIMAL is the scaled int, DATE is days,
-    TIMESTAMP is microseconds, INTERVAL is (months, days, microseconds), the rest are plain Python values."""
+    """A constant. `value` has the form that types.TYPES names: None is NULL, DECIMAL is the scaled int, DATE
+    is days, TIMESTAMP is microseconds, INTERVAL is (months, days, microseconds), the rest are plain Python
+    values."""
 
     value: Any
 
 
 @dataclass(frozen=True)
 class Call(Expr):
-    """A scalar function or operator by its registry name, e.g. '+', 'substring', 'year'; argument types are exactly those of
-    the chosen overload (the binder has inserted the casts)."""
+    """A scalar function or operator by its registry name, e.g. '+', 'substring', 'year'; argument types are
+    exactly those of the chosen overload (the binder has inserted the casts)."""
 
     function: str
     args: tuple[Expr, ...]
@@ -76,7 +79,9 @@ class Cast(Expr):
 
 @dataclass(frozen=True)
 class Comparison(Expr):
-    """`left op right`, both of the same type. `op` is one of = <> < <= > >= and the NULL-safe 'is distinct from', 'is not distinct from'."""
+    """`left op right`, both of the same type. `op` is one of = <> < <= > >= and the NULL-safe 'is distinct
+    from', 'is not distinct from'.
+    """
 
     op: str
     left: Expr
@@ -85,7 +90,9 @@ class Comparison(Expr):
 
 @dataclass(frozen=True)
 class And(Expr):
-    """Three-valued conjunction of two or more terms. Errors in a later term must not surface in rows an earlier one excludes."""
+    """Three-valued conjunction of two or more terms. Errors in a later term must not surface in rows an
+    earlier one excludes.
+    """
 
     args: tuple[Expr, ...]
 
@@ -121,8 +128,8 @@ class InList(Expr):
 
 @dataclass(frozen=True)
 class Case(Expr):
-    """Searched CASE: the value of the first branch whose condition is true, else `default`. Branch values are evaluated only for
-    the rows that choose them. Simple CASE and NULLIF, IF are bound to this."""
+    """Searched CASE: the value of the first branch whose condition is true, else `default`. Branch values are
+    evaluated only for the rows that choose them. Simple CASE and NULLIF, IF are bound to this."""
 
     branches: tuple[tuple[Expr, Expr], ...]
     default: Expr
@@ -146,7 +153,8 @@ class SortKey:
 
 @dataclass(frozen=True)
 class AggregateCall(Expr):
-    """An aggregate by its registry name. Stands only in Aggregate nodes. `filter` is FILTER (WHERE ...), `order_by` for order-sensitive ones.
+    """An aggregate by its registry name. Stands only in Aggregate nodes. `filter` is FILTER (WHERE ...),
+    `order_by` for order-sensitive ones.
     count(*) is 'count_star' without arguments."""
 
     function: str
@@ -156,11 +164,13 @@ class AggregateCall(Expr):
     order_by: tuple[SortKey, ...] = ()
 
 
-# Subqueries: made by the binder, removed by the optimizer's unnesting; no physical plan contains one. Their plans may refer to
-# outer columns by id. NOT EXISTS / NOT IN are Not(...) around these.
+# Subqueries: made by the binder, removed by the optimizer's unnesting; no physical plan contains one. Their
+# plans may refer to outer columns by id. NOT EXISTS / NOT IN are Not(...) around these.
 @dataclass(frozen=True)
 class ScalarSubquery(Expr):
-    """The single value of a one-column plan: NULL if it has no row; more than one row is an error at run time."""
+    """The single value of a one-column plan: NULL if it has no row; more than one row is an error at run
+    time.
+    """
 
     plan: Plan
 
@@ -174,8 +184,8 @@ class Exists(Expr):
 
 @dataclass(frozen=True)
 class Quantified(Expr):
-    """`args op ANY (plan)`, three-valued; IN is op '='. `args` has one expression a plan column, already of the column's type (row values
-    only with = and <>). ALL is bound as Not(Quantified(inverse op))."""
+    """`args op ANY (plan)`, three-valued; IN is op '='. `args` has one expression a plan column, already of
+    the column's type (row values only with = and <>). ALL is bound as Not(Quantified(inverse op))."""
 
     op: str
     args: tuple[Expr, ...]
@@ -185,7 +195,8 @@ class Quantified(Expr):
 SUBQUERIES = (ScalarSubquery, Exists, Quantified)
 
 
-# Walking -----------------------------------------------------------------------------------------------------------
+# Walking
+# -----------------------------------------------------------------------------------------------------------
 def children(expr: Expr) -> tuple[Expr, ...]:
     """Direct subexpressions in evaluation order (plans of subqueries are not entered)."""
     match expr:
@@ -231,7 +242,9 @@ def with_children(expr: Expr, new: tuple[Expr, ...]) -> Expr:
 
 
 def transform(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:
-    """Rebuilds bottom-up: `visit` sees each node after its children; unchanged parts are returned as the same object."""
+    """Rebuilds bottom-up: `visit` sees each node after its children; unchanged parts are returned as the same
+    object.
+    """
     old = children(expr)
     if old:
         new = tuple(transform(child, visit) for child in old)
@@ -250,7 +263,9 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 
 def references(expr: Expr) -> frozenset[int]:
-    """Ids of the columns an expression reads, those of subquery plans' outer references included. Cached on the node."""
+    """Ids of the columns an expression reads, those of subquery plans' outer references included. Cached on
+    the node.
+    """
     cached = expr.__dict__.get("_refs")
     if cached is not None:
         return cached
@@ -288,7 +303,8 @@ def substitute(expr: Expr, mapping: dict[int, Expr]) -> Expr:
     return transform(expr, visit)
 
 
-# Building ----------------------------------------------------------------------------------------------------------
+# Building
+# ----------------------------------------------------------------------------------------------------------
 def ref(column: Column, span: Span | None = None) -> ColumnRef:
     """A reference to `column`."""
     return ColumnRef(column.type, column.id, column.name, span=span)
@@ -311,7 +327,9 @@ def conjunction(terms: Iterable[Expr]) -> Expr | None:
 
 def is_constant(expr: Expr, value: Any = ...) -> bool:
     """Whether `expr` is a literal (of this value, if one is given)."""
-    return isinstance(expr, Literal) and (value is ... or (expr.value is value if value is None else expr.value == value))
+    return isinstance(expr, Literal) and (
+        value is ... or (expr.value is value if value is None else expr.value == value)
+    )
 
 
 def _cached_hash(self: Any) -> int:
@@ -322,6 +340,22 @@ def _cached_hash(self: Any) -> int:
     return cached
 
 
-for _class in (ColumnRef, Literal, Call, Cast, Comparison, And, Or, Not, IsNull, InList, Case, Coalesce, AggregateCall,
-               ScalarSubquery, Exists, Quantified):  # fmt: skip
+for _class in (
+    ColumnRef,
+    Literal,
+    Call,
+    Cast,
+    Comparison,
+    And,
+    Or,
+    Not,
+    IsNull,
+    InList,
+    Case,
+    Coalesce,
+    AggregateCall,
+    ScalarSubquery,
+    Exists,
+    Quantified,
+):
     _class.__hash__ = _cached_hash  # type: ignore[method-assign]

@@ -1,7 +1,8 @@
 """Logical plan nodes: frozen dataclasses over column ids.
 
-Every node has `schema`, the tuple of its output columns. `outer_references` are ids it reads but does not produce: they make a plan
-correlated. Behaviour (rules, costs, physical creation) lives in functions elsewhere, dispatched on the node's type.
+Every node has `schema`, the tuple of its output columns. `outer_references` are ids it reads but does not
+produce: they make a plan correlated. Behaviour (rules, costs, physical creation) lives in functions
+elsewhere, dispatched on the node's type.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from .expr import AggregateCall, Column, Expr, SortKey, references, substitute
 
 
 class JoinKind(Enum):
-    """What a join returns. Schemas: INNER/LEFT/RIGHT/FULL/SINGLE: left then right columns; SEMI/ANTI: left columns; RIGHT_SEMI/RIGHT_ANTI: right
-    columns; MARK: left columns and the mark."""
+    """What a join returns. Schemas: INNER/LEFT/RIGHT/FULL/SINGLE: left then right columns; SEMI/ANTI: left
+    columns; RIGHT_SEMI/RIGHT_ANTI: right columns; MARK: left columns and the mark."""
 
     INNER = "INNER"
     LEFT = "LEFT"
@@ -71,7 +72,9 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Scan(Plan):
-    """Rows of a stored table. `columns[i]` is the table's column called `names[i]`. `predicate` is a conjunction every returned row satisfies."""
+    """Rows of a stored table. `columns[i]` is the table's column called `names[i]`. `predicate` is a
+    conjunction every returned row satisfies.
+    """
 
     table: Table
     columns: tuple[Column, ...]
@@ -94,7 +97,9 @@ class Scan(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Values(Plan):
-    """Literal rows; each row has one expression a column. One row of no columns is `SELECT` without FROM; no rows is an empty result."""
+    """Literal rows; each row has one expression a column. One row of no columns is `SELECT` without FROM; no
+    rows is an empty result.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Expr, ...], ...]
@@ -130,7 +135,9 @@ class Filter(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Project(Plan):
-    """Computes `exprs[i]` as output column `columns[i]`. A plain reference keeps its id: columns[i].id == exprs[i].id."""
+    """Computes `exprs[i]` as output column `columns[i]`. A plain reference keeps its id: columns[i].id ==
+    exprs[i].id.
+    """
 
     input: Plan
     columns: tuple[Column, ...]
@@ -153,10 +160,14 @@ class Project(Plan):
 class Join(Plan):
     """Join of two plans with disjoint ids.
 
-    `condition` (None: every pair) keeps pairs for which it is true. MARK: the output column `mark` is, for each left row, the three-valued OR over
-    the right rows for which `condition` is true (a NULL condition excludes the right row) of the three-valued AND of `mark_terms`; FALSE over no row.
-    So `x IN (correlated subquery)` has the correlation in `condition` and `x = y` in `mark_terms`; EXISTS has no mark_terms and never NULL.
-    SINGLE: like LEFT, but a second match is the error 'More than one row returned by a subquery used as an expression'.
+    `condition` (None: every pair) keeps pairs for which it is true. MARK: the output column `mark` is, for
+    each left row, the three-valued OR over
+    the right rows for which `condition` is true (a NULL condition excludes the right row) of the three-valued
+    AND of `mark_terms`; FALSE over no row.
+    So `x IN (correlated subquery)` has the correlation in `condition` and `x = y` in `mark_terms`; EXISTS has
+    no mark_terms and never NULL.
+    SINGLE: like LEFT, but a second match is the error 'More than one row returned by a subquery used as an
+    expression'.
     `lateral`: the right side may refer to columns of the left one (removed by unnesting).
     """
 
@@ -199,8 +210,8 @@ class Join(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Aggregate(Plan):
-    """Groups by `groups` and computes `calls`; no groups means exactly one output row. Output: group columns, then aggregate columns.
-    NULLs group together, -0.0 with 0.0, NaN with NaN."""
+    """Groups by `groups` and computes `calls`; no groups means exactly one output row. Output: group columns,
+    then aggregate columns. NULLs group together, -0.0 with 0.0, NaN with NaN."""
 
     input: Plan
     group_columns: tuple[Column, ...]
@@ -223,7 +234,9 @@ class Aggregate(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Distinct(Plan):
-    """One of each group of equal rows (the first). With `on`, rows are equal when those expressions are, and the first by `order` is kept."""
+    """One of each group of equal rows (the first). With `on`, rows are equal when those expressions are, and
+    the first by `order` is kept.
+    """
 
     input: Plan
     on: tuple[Expr, ...] = ()
@@ -264,8 +277,10 @@ class Sort(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Limit(Plan):
-    """Rows offset .. offset+limit in order; `limit` None means all. With `keys` this is top-N: the rows in the order of `keys`.
-    A scalar subquery in LIMIT/OFFSET stands as an Expr of no outer references until it is folded or run first."""
+    """Rows offset .. offset+limit in order; `limit` None means all. With `keys` this is top-N: the rows in
+    the order of `keys`. A scalar subquery in LIMIT/OFFSET stands as an Expr of no outer references until it
+    is folded or run first.
+    """
 
     input: Plan
     limit: int | Expr | None
@@ -288,7 +303,9 @@ class Limit(Plan):
 
 @dataclass(frozen=True, eq=False)
 class UnionAll(Plan):
-    """Rows of each branch in turn. Output column i is column i of every branch (same types; the binder has inserted casts)."""
+    """Rows of each branch in turn. Output column i is column i of every branch (same types; the binder has
+    inserted casts).
+    """
 
     branches: tuple[Plan, ...]
     columns: tuple[Column, ...]
@@ -304,7 +321,9 @@ class UnionAll(Plan):
 
 @dataclass(frozen=True, eq=False)
 class SetOp(Plan):
-    """INTERSECT or EXCEPT, with or without ALL (`all`); NULLs count as equal. UNION is Distinct over UnionAll."""
+    """INTERSECT or EXCEPT, with or without ALL (`all`); NULLs count as equal. UNION is Distinct over
+    UnionAll.
+    """
 
     kind: str
     all: bool
@@ -323,7 +342,8 @@ class SetOp(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Cte(Plan):
-    """WITH name AS (definition) body: `definition` is computed once and read by the CteRefs of `cte_id` in `body`. `materialized` is the user's
+    """WITH name AS (definition) body: `definition` is computed once and read by the CteRefs of `cte_id` in
+    `body`. `materialized` is the user's
     word (None: the optimizer decides)."""
 
     cte_id: int
@@ -355,7 +375,8 @@ class CteRef(Plan):
         return self.columns
 
 
-# Walking -----------------------------------------------------------------------------------------------------------
+# Walking
+# -----------------------------------------------------------------------------------------------------------
 _INPUT_FIELDS: dict[type, tuple[str, ...]] = {
     Filter: ("input",),
     Project: ("input",),
@@ -419,7 +440,9 @@ def map_expressions(plan: Plan, change: Callable[[Expr], Expr]) -> Plan:
 
 
 def transform_plan(plan: Plan, visit: Callable[[Plan], Plan]) -> Plan:
-    """Rebuilds bottom-up; `visit` sees each node after its inputs. Subquery plans inside expressions are not entered."""
+    """Rebuilds bottom-up; `visit` sees each node after its inputs. Subquery plans inside expressions are not
+    entered.
+    """
     inputs = plan.inputs
     if inputs:
         plan = with_inputs(plan, tuple(transform_plan(child, visit) for child in inputs))

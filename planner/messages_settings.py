@@ -10,7 +10,9 @@ from .errors import SettingsError, UnsupportedError
 
 
 def unknown_setting(name: str, known: Iterable[str]) -> SettingsError | UnsupportedError:
-    """No setting of this name; candidates come as a hint. A setting that DuckDB has is refused as not supported."""
+    """No setting of this name; candidates come as a hint. A setting that DuckDB has is refused as not
+    supported.
+    """
     if (what := _NOT_BUILT.get(name.lower())) is not None:
         return UnsupportedError("SETTING", f'the setting "{name}" is not supported: {what}, not built yet')
     close = difflib.get_close_matches(name.lower(), list(known), n=3)

@@ -1,7 +1,8 @@
 """Selectivity of predicates: the share of rows for which they are true, from column statistics.
 
-Terms are taken to be independent, except that bounds of one column are put together into one range. Without statistics the classic constants of
-Selinger et al. ("Access path selection in a relational database management system", SIGMOD 1979) are used, or thereabouts.
+Terms are taken to be independent, except that bounds of one column are put together into one range. Without
+statistics the classic constants of Selinger et al. ("Access path selection in a relational database
+management system", SIGMOD 1979) are used, or thereabouts.
 """
 
 from __future__ import annotations
@@ -105,7 +106,11 @@ def _column(expr: Expr) -> ColumnRef | None:
 
 def number(value: Any) -> float | None:
     """A literal value on the number line, for interpolation; None when it has no place there."""
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and value == value else None
+    return (
+        float(value)
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+        else None
+    )
 
 
 def _bound(term: Expr, stats: Lookup) -> tuple[int, str, float] | None:
@@ -116,7 +121,12 @@ def _bound(term: Expr, stats: Lookup) -> tuple[int, str, float] | None:
         if isinstance(side, ColumnRef) and isinstance(other, Literal):
             value = number(other.value)
             known = stats(side.id)
-            if value is not None and known is not None and number(known.low) is not None and number(known.high) is not None:
+            if (
+                value is not None
+                and known is not None
+                and number(known.low) is not None
+                and number(known.high) is not None
+            ):
                 return side.id, op, value
     return None
 

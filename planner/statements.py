@@ -12,7 +12,8 @@ from .logical import ColumnIds, Plan
 
 @dataclass
 class BindContext:
-    """What binding may read. `parameters`: positional values (for ? and $1) or by name (for $name), as Python values. `settings` are the session's.
+    """What binding may read. `parameters`: positional values (for ? and $1) or by name (for $name), as Python
+    values. `settings` are the session's.
     `ids` hands out column ids; one context a statement."""
 
     catalog: Catalog
@@ -28,7 +29,9 @@ class Statement:
 
 @dataclass(frozen=True)
 class Query(Statement):
-    """A SELECT (or VALUES, FROM-first...). `names` are the result's column names (duplicates allowed), one a column of plan.schema."""
+    """A SELECT (or VALUES, FROM-first...). `names` are the result's column names (duplicates allowed), one a
+    column of plan.schema.
+    """
 
     plan: Plan
     names: tuple[str, ...]
@@ -36,7 +39,9 @@ class Query(Statement):
 
 @dataclass(frozen=True)
 class CreateTable(Statement):
-    """CREATE [OR REPLACE] [TEMP] TABLE name (columns) or AS query (then `columns` describes the query's result). `name` has no schema part left."""
+    """CREATE [OR REPLACE] [TEMP] TABLE name (columns) or AS query (then `columns` describes the query's
+    result). `name` has no schema part left.
+    """
 
     name: str
     columns: tuple[TableColumn, ...]
@@ -58,7 +63,9 @@ class CreateView(Statement):
 
 @dataclass(frozen=True)
 class Insert(Statement):
-    """INSERT INTO table: `query` yields one column a table column, in table order, already cast (defaults and NULLs filled in)."""
+    """INSERT INTO table: `query` yields one column a table column, in table order, already cast (defaults and
+    NULLs filled in).
+    """
 
     table: str
     query: Query

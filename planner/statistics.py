@@ -8,10 +8,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class ColumnStats:
-    """What is known of a column. `low`/`high` are in the literal form of the type (types.TYPES) and inclusive bounds.
+    """What is known of a column. `low`/`high` are in the literal form of the type (types.TYPES) and inclusive
+    bounds.
 
-    `rows` and `nulls` count rows; `ndv` estimates distinct non-NULL values; `exact` says that min/max/nulls hold for sure (so rules may rely
-    on them), otherwise they only steer costs. For floats bounds never say anything about NaN. `source` is where the numbers come from
+    `rows` and `nulls` count rows; `ndv` estimates distinct non-NULL values; `exact` says that min/max/nulls
+    hold for sure (so rules may rely
+    on them), otherwise they only steer costs. For floats bounds never say anything about NaN. `source` is
+    where the numbers come from
     ('parquet', 'memory', 'sample', 'derived', 'guess'), `confidence` is 0..1.
     """
 

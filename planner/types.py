@@ -92,7 +92,8 @@ class SQLType:
         return self.id in (TypeId.LIST, TypeId.STRUCT)
 
 
-# Inclusive value range of every integer type. HUGEINT is stored as decimal128(38, 0), so its range is 38 digits.
+# Inclusive value range of every integer type. HUGEINT is stored as decimal128(38, 0), so its range is 38
+# digits.
 INTEGER_RANGES: dict[TypeId, tuple[int, int]] = {
     TypeId.TINYINT: (-(2**7), 2**7 - 1),
     TypeId.SMALLINT: (-(2**15), 2**15 - 1),
@@ -118,7 +119,8 @@ TEMPORAL = frozenset(
 )
 
 MAX_DECIMAL_WIDTH = 38
-# A DECIMAL up to this width fits a scaled int64; wider ones may still be stored so where values are proven small.
+# A DECIMAL up to this width fits a scaled int64; wider ones may still be stored so where values are proven
+# small.
 INT64_DECIMAL_WIDTH = 18
 
 NULL = SQLType(TypeId.NULL)
@@ -148,7 +150,8 @@ INTERVAL = SQLType(TypeId.INTERVAL)
 
 def decimal(width: int, scale: int) -> SQLType:
     """DECIMAL(width, scale) with 1 <= width <= 38 and 0 <= scale <= width."""
-    assert 1 <= width <= MAX_DECIMAL_WIDTH and 0 <= scale <= width, (width, scale)
+    assert 1 <= width <= MAX_DECIMAL_WIDTH, width
+    assert 0 <= scale <= width, (width, scale)
     return SQLType(TypeId.DECIMAL, width, scale)
 
 
@@ -166,9 +169,12 @@ def struct_of(*fields: tuple[str, SQLType]) -> SQLType:
 class TypeInfo:
     """One row of the type registry.
 
-    `storage` names how a column of the type is held in a CPU batch (see physical/batch.py), `bytes` its width a value
-    (0: variable), `key` how it becomes int64 key words for hashing and grouping ('int', 'float', 'wide', 'string' or
-    'none'), `ordered` whether it has an order, `literal` the form of a literal's Python value (see expr.Literal).
+    `storage` names how a column of the type is held in a CPU batch (see physical/batch.py), `bytes` its width
+    a value
+    (0: variable), `key` how it becomes int64 key words for hashing and grouping ('int', 'float', 'wide',
+    'string' or
+    'none'), `ordered` whether it has an order, `literal` the form of a literal's Python value (see
+    expr.Literal).
     """
 
     storage: str

@@ -16,7 +16,9 @@ Convert = Callable[[pa.Array], pa.Array]
 
 
 def converter(column: ColumnMeta, wanted: SQLType) -> Convert:
-    """From what pyarrow decodes for a file's column (under the plain footer) to the storage of `wanted`, which is the column's type or wider."""
+    """From what pyarrow decodes for a file's column (under the plain footer) to the storage of `wanted`,
+    which is the column's type or wider.
+    """
 
     def convert(array: pa.Array) -> pa.Array:
         array = to_storage(array, column.type)
@@ -58,4 +60,6 @@ def widen(array: pa.Array, own: SQLType, wanted: SQLType) -> pa.Array:
     from ..expressions import compile_expression
 
     column = Column(0, "value", own)
-    return compile_expression(Cast(wanted, ref(column)))(Batch((column,), [array], len(array))).to_array(len(array))
+    return compile_expression(Cast(wanted, ref(column)))(Batch((column,), [array], len(array))).to_array(
+        len(array)
+    )

@@ -1,4 +1,6 @@
-"""Parquet scan: row groups that statistics cannot rule out, predicate columns first, the others only where a row survives."""
+"""Parquet scan: row groups that statistics cannot rule out, predicate columns first, the others only where a
+row survives.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,6 @@ from . import rows as row
 from .parquet_columns import Convert, converter
 from .pruning import compile_checks
 from .scan_filters import ScanFilters
-
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,10 @@ class ParquetScan:
             late = rest.slice(start, size)
             if chosen is not None:
                 late = row.take(late, chosen)
-            columns = {c.id: a for c, a in zip((*part.schema, *late.schema), (*part.columns, *late.columns), strict=True)}
+            columns = {
+                c.id: a
+                for c, a in zip((*part.schema, *late.schema), (*part.columns, *late.columns), strict=True)
+            }
             bounds = {**part.bounds, **late.bounds}
             yield Batch(self.schema, [columns[c.id] for c in self.schema], part.num_rows, bounds=bounds)
 

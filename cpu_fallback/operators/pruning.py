@@ -15,8 +15,8 @@ _FLIPPED = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def compile_checks(predicate: Expr | None) -> tuple[list[Check], set[int]]:
-    """The checks of a predicate's conjuncts and the ids of the columns whose statistics they read. Terms that statistics cannot decide
-    have no check."""
+    """The checks of a predicate's conjuncts and the ids of the columns whose statistics they read. Terms that
+    statistics cannot decide have no check."""
     checks: list[Check] = []
     columns: set[int] = set()
     for term in conjuncts(predicate):

@@ -22,7 +22,8 @@ _TRIAL_ROWS = 200_000
 class ScanFilters:
     """The runtime filters of one scan. Falsy when there are none.
 
-    `pipelines[i]` is the build pipeline of filters[i]. Every task learns together which filters pass too much; the counts are only a
+    `pipelines[i]` is the build pipeline of filters[i]. Every task learns together which filters pass too
+    much; the counts are only a
     heuristic, so races between tasks do no harm.
     """
 
@@ -67,6 +68,7 @@ class ScanFilters:
                 mask = found
             else:
                 self._seen[index] += int(np.count_nonzero(mask))
-                mask = mask & found
-                self._passed[index] += int(np.count_nonzero(mask))
+                both = mask & found
+                self._passed[index] += int(np.count_nonzero(both))
+                mask = both
         return mask

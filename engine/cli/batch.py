@@ -1,4 +1,6 @@
-"""Running scripts: statement by statement, each result in the chosen format, errors with file, line and caret."""
+"""Running scripts: statement by statement, each result in the chosen format, errors with file, line and
+caret.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from .formats import Format
 
 
 def run_files(connection: Connection, files: Sequence[str], form: Format, out: TextIO, on_error: str) -> bool:
-    """Runs SQL files one after another; reports time and rows of each statement on standard error. True when nothing failed.
+    """Runs SQL files one after another; reports time and rows of each statement on standard error. True when
+    nothing failed.
 
     With on_error 'stop' the first failing statement ends the whole run.
     """
@@ -49,7 +52,9 @@ def run_text(
     name: str | None = None,
     report: bool = False,
 ) -> bool:
-    """Runs a script; True when no statement failed. `name` is put before errors, with the line of the statement's error."""
+    """Runs a script; True when no statement failed. `name` is put before errors, with the line of the
+    statement's error.
+    """
     try:
         pieces = split_script(text)
     except SqlError as error:

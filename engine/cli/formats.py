@@ -1,4 +1,6 @@
-"""Output formats: one function each, from a cursor with a result to text; each returns the number of rows written."""
+"""Output formats: one function each, from a cursor with a result to text; each returns the number of rows
+written.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,11 @@ def _write_separated(cursor: Cursor, out: TextIO, delimiter: str) -> int:
         cells = ["" if value is None else text_of(value) for value in row]
         if any(value == "" for value in row):
             # An empty string must stay different from NULL.
-            out.write(delimiter.join('""' if v == "" else _quoted(c, delimiter) for v, c in zip(row, cells, strict=True)))
+            out.write(
+                delimiter.join(
+                    '""' if v == "" else _quoted(c, delimiter) for v, c in zip(row, cells, strict=True)
+                )
+            )
             out.write("\n")
         else:
             plain.writerow(cells)
@@ -87,7 +93,9 @@ def _json_value(value: Any) -> Any:
         case None | bool() | int() | str():
             return value
         case float():
-            return value if value == value and value not in (float("inf"), float("-inf")) else _float_text(value)
+            return (
+                value if value == value and value not in (float("inf"), float("-inf")) else _float_text(value)
+            )
         case list() | tuple():
             return [_json_value(v) for v in value]
         case dict():
@@ -97,7 +105,9 @@ def _json_value(value: Any) -> Any:
 
 
 def write_json(cursor: Cursor, out: TextIO) -> int:
-    """A JSON array of objects; decimals, dates and non-finite numbers are strings, so that nothing is lost."""
+    """A JSON array of objects; decimals, dates and non-finite numbers are strings, so that nothing is
+    lost.
+    """
     return _write_json(cursor, out, "[", ",\n ", "]\n")
 
 
@@ -137,7 +147,9 @@ def _cell(text: str) -> str:
 
 
 def write_table(cursor: Cursor, out: TextIO) -> int:
-    """A boxed table. On a terminal long results and wide cells are cut, and a last line says so; elsewhere nothing is."""
+    """A boxed table. On a terminal long results and wide cells are cut, and a last line says so; elsewhere
+    nothing is.
+    """
     assert cursor.description is not None
     terminal = out.isatty()
     names = [column[0] for column in cursor.description]
@@ -183,11 +195,20 @@ def write_table(cursor: Cursor, out: TextIO) -> int:
 
 
 def _flat(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") if any(c in text for c in "\n\r\t") else text
+    return (
+        text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+        if any(c in text for c in "\n\r\t")
+        else text
+    )
 
 
 def _is_number(kind: str) -> bool:
-    return kind.startswith(("DECIMAL", "DOUBLE", "FLOAT", "HUGEINT")) or kind.endswith("INT") or kind == "INTEGER" or kind == "UINTEGER"
+    return (
+        kind.startswith(("DECIMAL", "DOUBLE", "FLOAT", "HUGEINT"))
+        or kind.endswith("INT")
+        or kind == "INTEGER"
+        or kind == "UINTEGER"
+    )
 
 
 def width(text: str) -> int:

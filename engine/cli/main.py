@@ -25,15 +25,34 @@ def parser() -> argparse.ArgumentParser:
     )
     result.add_argument("database", nargs="?", default=":memory:", help="only :memory: today (the default)")
     source = result.add_mutually_exclusive_group()
-    source.add_argument("-c", dest="sql", metavar="SQL", action="append", help="run SQL and exit (repeatable)")
-    source.add_argument("-f", dest="files", metavar="FILE", action="append", help="run a SQL file and exit (repeatable; - is standard input)")
-    result.add_argument("--lake", metavar="DIR", help="every Parquet file or folder of Parquet files in DIR is a table")
-    result.add_argument("--format", choices=sorted(FORMATS), help="output format (default: table on a terminal, else csv)")
-    result.add_argument("-o", dest="output", metavar="FILE", help="write results to FILE instead of standard output")
+    source.add_argument(
+        "-c", dest="sql", metavar="SQL", action="append", help="run SQL and exit (repeatable)"
+    )
+    source.add_argument(
+        "-f",
+        dest="files",
+        metavar="FILE",
+        action="append",
+        help="run a SQL file and exit (repeatable; - is standard input)",
+    )
+    result.add_argument(
+        "--lake", metavar="DIR", help="every Parquet file or folder of Parquet files in DIR is a table"
+    )
+    result.add_argument(
+        "--format", choices=sorted(FORMATS), help="output format (default: table on a terminal, else csv)"
+    )
+    result.add_argument(
+        "-o", dest="output", metavar="FILE", help="write results to FILE instead of standard output"
+    )
     result.add_argument("--device", choices=("auto", "cpu", "gpu"), help="where operators are placed")
     result.add_argument("--threads", type=int, metavar="N", help="tasks a query runs at once")
     result.add_argument("--memory-limit", metavar="SIZE", help="memory that operators may hold, e.g. 8GB")
-    result.add_argument("--on-error", choices=("stop", "continue"), default="stop", help="after a failed statement of a batch (default: stop)")
+    result.add_argument(
+        "--on-error",
+        choices=("stop", "continue"),
+        default="stop",
+        help="after a failed statement of a batch (default: stop)",
+    )
     result.add_argument("--version", action="version", version=f"tandemdb {__version__}")
     return result
 
@@ -62,7 +81,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("Interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output went away (| head): nothing is wrong. Python would complain again when it flushes at exit.
+        # The reader of our output went away (| head): nothing is wrong. Python would complain again when it
+        # flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
 
@@ -81,10 +101,12 @@ def _run(connection: Connection, arguments: argparse.Namespace) -> int:
 def _run_to(connection: Connection, arguments: argparse.Namespace, out: TextIO) -> int:
     form = FORMATS[arguments.format or ("table" if out.isatty() else "csv")]
     if arguments.sql is not None:
-        ok = all([run_text(connection, text, form, out, arguments.on_error) for text in arguments.sql])
+        ok = all(run_text(connection, text, form, out, arguments.on_error) for text in arguments.sql)
         return EXIT_OK if ok else EXIT_ERROR
     if arguments.files is not None:
-        return EXIT_OK if run_files(connection, arguments.files, form, out, arguments.on_error) else EXIT_ERROR
+        return (
+            EXIT_OK if run_files(connection, arguments.files, form, out, arguments.on_error) else EXIT_ERROR
+        )
     if not sys.stdin.isatty():
         return EXIT_OK if run_files(connection, ["-"], form, out, arguments.on_error) else EXIT_ERROR
     from .shell import Shell

@@ -124,7 +124,8 @@ def _is_complete(text: str) -> bool:
     try:
         pieces = split_script(text)
     except SqlError:
-        # An open string or comment goes on in the next line; anything else wrong is reported when the input ends.
+        # An open string or comment goes on in the next line; anything else wrong is reported when the input
+        # ends.
         return False
     if not pieces:
         return text.rstrip().endswith(";")

@@ -70,7 +70,10 @@ def details(node: Node) -> list[str]:
                 shown.append(text if text == column.name else f"{text} AS {column.name}")
             return [_list(shown)]
         case nodes.HashJoin():
-            on = [f"{expression_text(k.left)} = {expression_text(k.right)}" for k in (*node.keys, *node.mark_keys)]
+            on = [
+                f"{expression_text(k.left)} = {expression_text(k.right)}"
+                for k in (*node.keys, *node.mark_keys)
+            ]
             rest = [*conjuncts(node.residual), *node.mark_rest]
             return [_list([*on, *(expression_text(t, _WIDTH) for t in rest)], " AND ")]
         case nodes.NestedLoopJoin(condition=condition, mark_terms=terms):
@@ -82,7 +85,10 @@ def details(node: Node) -> list[str]:
         case nodes.Sort(keys=keys):
             return [_list([sort_key_text(k) for k in keys])]
         case nodes.TopN(keys=keys, limit=limit, offset=offset):
-            return [f"{limit} rows{f' after {offset}' if offset else ''}", _list([sort_key_text(k) for k in keys])]
+            return [
+                f"{limit} rows{f' after {offset}' if offset else ''}",
+                _list([sort_key_text(k) for k in keys]),
+            ]
         case nodes.Limit(limit=limit, offset=offset):
             count = "all" if limit is None else str(limit)
             return [f"{count} rows{f' after {offset}' if offset else ''}"]

@@ -25,7 +25,9 @@ def human_count(value: float) -> str:
 
 
 def explain_text(root: Node, profile: Profile | None = None) -> str:
-    """The plan as a tree, a node a line with what it works with beneath it; with a `profile` (ANALYZE) measured rows and times."""
+    """The plan as a tree, a node a line with what it works with beneath it; with a `profile` (ANALYZE)
+    measured rows and times.
+    """
     lines: list[str] = []
     _render(root, "", "", lines, None if profile is None else profile.operators)
     return "\n".join(lines + (_summary(profile) if profile is not None else []))
@@ -58,7 +60,9 @@ def _headline(node: Node, metrics: Mapping[int, OperatorMetrics] | None) -> str:
     own = metrics.get(node.op_id)
     if own is None:
         return " ".join([*parts, estimate])
-    measured = f"{human_count(own.rows)} rows (estimated {human_count(node.rows)}), {own.seconds * 1000:.1f} ms"
+    measured = (
+        f"{human_count(own.rows)} rows (estimated {human_count(node.rows)}), {own.seconds * 1000:.1f} ms"
+    )
     if own.bytes:
         measured += f", {human_bytes(own.bytes)}"
     return " ".join([*parts, measured])
@@ -67,10 +71,11 @@ def _headline(node: Node, metrics: Mapping[int, OperatorMetrics] | None) -> str:
 def _summary(profile: Profile) -> list[str]:
     planning = sum(profile.planning.values())
     steps = ", ".join(f"{name} {ms:.1f}" for name, ms in profile.planning.items())
+    execution = f"execution {profile.execution_ms:.1f} ms on {profile.threads} threads"
+    peak = f"peak memory {human_bytes(profile.peak_bytes)}"
     lines = [
         "",
-        f"planning {planning:.1f} ms ({steps}); execution {profile.execution_ms:.1f} ms on {profile.threads} threads;"
-        f" peak memory {human_bytes(profile.peak_bytes)}; {profile.rows} rows",
+        f"planning {planning:.1f} ms ({steps}); {execution}; {peak}; {profile.rows} rows",
         "operator times are summed over threads, each without its inputs",
     ]
     count = len(profile.fallbacks)

@@ -1,6 +1,7 @@
 """Runs pipelines on this machine: one pool of threads a process, N tasks a pipeline over one morsel queue.
 
-The caller's thread never computes: it waits with time-outs, so that Ctrl-C and `interrupt()` take effect at once.
+The caller's thread never computes: it waits with time-outs, so that Ctrl-C and `interrupt()` take effect at
+once.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ class LocalRun:
         self._thread.start()
 
     def __iter__(self) -> Iterator[Batch]:
-        """Result batches in order. Raises the query's error; KeyboardInterrupt in the caller's thread cancels the query."""
+        """Result batches in order. Raises the query's error; KeyboardInterrupt in the caller's thread cancels
+        the query.
+        """
         try:
             while (batch := self._next()) is not None:
                 yield batch
@@ -97,7 +100,7 @@ class LocalRun:
                     left[needed] -= 1
                     if left[needed] == 0:
                         del self.query.artifacts[needed]
-        except BaseException as error:  # handed to the consumer, which raises it
+        except BaseException as error:  # noqa: BLE001 - handed to the consumer, which raises it
             self._queue.fail(error)
 
     def _run_pipeline(self, pipeline: Pipeline) -> Any:
@@ -134,18 +137,20 @@ class LocalRun:
 
 
 def _run_all(jobs: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Runs the first job here and the others on the pool; waits for all, then raises the first error in order."""
+    """Runs the first job here and the others on the pool; waits for all, then raises the first error in
+    order.
+    """
     futures = [_pool().submit(job) for job in jobs[1:]]
     results: list[Any] = []
     error: BaseException | None = None
     try:
         results.append(jobs[0]())
-    except BaseException as caught:
+    except BaseException as caught:  # noqa: BLE001 - raised below, when all have ended
         error = caught
     for future in futures:
         try:
             results.append(future.result())
-        except BaseException as caught:
+        except BaseException as caught:  # noqa: BLE001 - raised below, when all have ended
             error = error or caught
     if error is not None:
         raise error

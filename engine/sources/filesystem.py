@@ -28,8 +28,9 @@ def file_id(path: str) -> FileId:
 
 
 def expand(path: str, suffix: str = ".parquet") -> tuple[FileId, ...]:
-    """The files a path stands for, sorted by name: one file, the matches of a glob ('**' crosses folders), or the `suffix` files of a
-    folder and its subfolders (names that start with '.' or '_' are left out). IoError when there are none."""
+    """The files a path stands for, sorted by name: one file, the matches of a glob ('**' crosses folders), or
+    the `suffix` files of a folder and its subfolders (names that start with '.' or '_' are left out). IoError
+    when there are none."""
     if is_glob(path) and not os.path.exists(path):
         found = [p for p in sorted(glob.glob(path, recursive=True)) if os.path.isfile(p)]
         if not found:

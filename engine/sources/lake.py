@@ -15,7 +15,8 @@ _SUFFIX = ".parquet"
 class Lake:
     """Tables of a folder, found when asked for, so that a new file is seen by the next statement.
 
-    `DIR/name.parquet` and `DIR/name/...parquet` are the table `name`; both at once is an error when the table is used.
+    `DIR/name.parquet` and `DIR/name/...parquet` are the table `name`; both at once is an error when the table
+    is used.
     """
 
     def __init__(self, folder: str) -> None:
@@ -42,12 +43,18 @@ class Lake:
         """The table of this name, in any case; None when there is none."""
         for path in (os.path.join(self.folder, name + _SUFFIX), os.path.join(self.folder, name)):
             other = path[: -len(_SUFFIX)] if path.endswith(_SUFFIX) else path + _SUFFIX
-            if os.path.exists(path) and not os.path.exists(other) and (os.path.isfile(path) or _has_parquet(path)):
+            if (
+                os.path.exists(path)
+                and not os.path.exists(other)
+                and (os.path.isfile(path) or _has_parquet(path))
+            ):
                 return parquet_table(name, expand(path))
         for known, paths in self._entries().items():
             if known.lower() == name.lower():
                 if len(paths) > 1:
-                    raise IoError("AMBIGUOUS_TABLE", f'table "{known}" is both {" and ".join(repr(p) for p in paths)}')
+                    raise IoError(
+                        "AMBIGUOUS_TABLE", f'table "{known}" is both {" and ".join(repr(p) for p in paths)}'
+                    )
                 return parquet_table(known, expand(paths[0]))
         return None
 

@@ -47,7 +47,9 @@ def _range(name: str, args: Sequence[Any], inclusive: bool) -> Table:
     whole = all(isinstance(a, int) and not isinstance(a, bool) for a in args)
     if not whole or not 1 <= len(args) <= 3:
         raise _bad_arguments(name, f"{name}([start,] stop [, step]) with whole numbers")
-    start, stop, step = (0, args[0], 1) if len(args) == 1 else (args[0], args[1], args[2] if len(args) == 3 else 1)
+    start, stop, step = (
+        (0, args[0], 1) if len(args) == 1 else (args[0], args[1], args[2] if len(args) == 3 else 1)
+    )
     if step == 0:
         raise InvalidInputError("BAD_ARGUMENTS", f"the step of {name} cannot be 0")
     if inclusive:

@@ -75,14 +75,20 @@ def create_view(session: Session, statement: CreateView, sql: str) -> Outcome:
 def drop(session: Session, statement: Drop, sql: str) -> Outcome:
     """Drops a table or view."""
     snapshot = session.catalog.snapshot
-    wanted, other = (snapshot.tables, snapshot.views) if statement.kind == "table" else (snapshot.views, snapshot.tables)
+    wanted, other = (
+        (snapshot.tables, snapshot.views) if statement.kind == "table" else (snapshot.views, snapshot.tables)
+    )
     key = statement.name.lower()
     if key in wanted:
         session.catalog.remove(statement.name)
     elif key in other:
-        raise messages.name_is_other_kind(statement.name, "view" if statement.kind == "table" else "table", statement.kind)
+        raise messages.name_is_other_kind(
+            statement.name, "view" if statement.kind == "table" else "table", statement.kind
+        )
     elif snapshot.lake is not None and snapshot.lake.table(statement.name) is not None:
         raise messages.lake_is_read_only(statement.name)
     elif not statement.if_exists:
-        raise messages.unknown_to_drop(statement.kind, statement.name, [t.name for t in snapshot.tables.values()])
+        raise messages.unknown_to_drop(
+            statement.kind, statement.name, [t.name for t in snapshot.tables.values()]
+        )
     return done("drop")

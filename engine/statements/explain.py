@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 @executes(Explain)
 def explain(session: Session, statement: Explain, sql: str) -> Outcome:
-    """The plan as one row (explain_key, explain_value), as DuckDB lays it out; with ANALYZE the query runs first, its rows are dropped."""
+    """The plan as one row (explain_key, explain_value), as DuckDB lays it out; with ANALYZE the query runs
+    first, its rows are dropped.
+    """
     query = _query(statement.statement)
     if statement.analyze:
         outcome = session.run(query, sql)

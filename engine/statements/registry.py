@@ -16,7 +16,9 @@ EXECUTORS: dict[type[Statement], Execute] = {}
 
 
 def executes(kind: type[Statement]) -> Callable[[Execute], Execute]:
-    """Registers the function for a statement kind; it gets the session, the bound statement and the statement's SQL text."""
+    """Registers the function for a statement kind; it gets the session, the bound statement and the
+    statement's SQL text.
+    """
 
     def register(function: Execute) -> Execute:
         EXECUTORS[kind] = function

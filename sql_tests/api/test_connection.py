@@ -7,7 +7,6 @@ import time
 
 import pyarrow as pa
 import pytest
-
 import tandemdb
 
 
@@ -50,7 +49,11 @@ def test_parameters(con) -> None:
 
 def test_description_and_types(con) -> None:
     cursor = con.execute("SELECT 1 AS a, 1.5 AS b, sum(x) AS c FROM (VALUES (1)) t(x)")
-    assert [(d[0], str(d[1])) for d in cursor.description] == [("a", "INTEGER"), ("b", "DECIMAL(2,1)"), ("c", "HUGEINT")]
+    assert [(d[0], str(d[1])) for d in cursor.description] == [
+        ("a", "INTEGER"),
+        ("b", "DECIMAL(2,1)"),
+        ("c", "HUGEINT"),
+    ]
     con.execute("CREATE TABLE t(a INTEGER)")
     assert con.cursor().description is None
 
@@ -78,7 +81,8 @@ def test_fetchmany_and_iteration(con) -> None:
     assert cursor.fetchmany(3) == [(0,), (1,), (2,)]
     assert cursor.fetchmany() == [(3,)]
     assert list(cursor) == [(n,) for n in range(4, 10)]
-    assert cursor.fetchone() is None and cursor.fetchall() == []
+    assert cursor.fetchone() is None
+    assert cursor.fetchall() == []
 
 
 def test_record_batches_stream(con) -> None:

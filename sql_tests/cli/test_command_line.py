@@ -10,7 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 
-def run(*arguments: str, stdin: str | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    *arguments: str, stdin: str | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "tandemdb", *arguments],
         input=stdin if stdin is not None else "",
@@ -47,7 +49,8 @@ def test_a_pipe_gets_csv_with_nothing_cut(lake: Path) -> None:
 
 
 def test_json(lake: Path) -> None:
-    sql = "SELECT k, s, k / 2 AS half, CAST(k AS DECIMAL(9,2)) AS d, 1e308 * 10 AS inf FROM one ORDER BY k NULLS LAST"
+    values = "k, s, k / 2 AS half, CAST(k AS DECIMAL(9,2)) AS d, 1e308 * 10 AS inf"
+    sql = f"SELECT {values} FROM one ORDER BY k NULLS LAST"
     found = run("--lake", str(lake), "--format", "json", "-c", sql)
     rows = json.loads(found.stdout)
     assert rows[0] == {"k": 1, "s": "a", "half": 0.5, "d": "1.00", "inf": "inf"}
@@ -62,18 +65,21 @@ def test_empty_results() -> None:
 
 def test_table_shows_names_types_and_rows(lake: Path) -> None:
     found = run("--lake", str(lake), "--format", "table", "-c", "SELECT * FROM many ORDER BY n")
-    assert "n" in found.stdout and "BIGINT" in found.stdout
+    assert "n" in found.stdout
+    assert "BIGINT" in found.stdout
     assert found.stdout.rstrip().endswith("6 rows")
 
 
 def test_batch_file_reports_each_statement_and_stops_at_the_first_error(tmp_path: Path) -> None:
     script = tmp_path / "job.sql"
-    script.write_text("CREATE TABLE t AS SELECT 1 AS a;\n-- a comment; with a semicolon\nSELECT nope\nFROM t;\nSELECT 3 AS late;\n")
+    first = "CREATE TABLE t AS SELECT 1 AS a;\n-- a comment; with a semicolon\n"
+    script.write_text(first + "SELECT nope\nFROM t;\nSELECT 3 AS late;\n")
     found = run("-f", str(script), "--format", "csv")
     assert found.returncode == 1
     assert "job.sql: statement 1/3" in found.stderr
     assert "job.sql:3: Binder Error" in found.stderr
-    assert "SELECT nope\n" in found.stderr and "^~~~" in found.stderr
+    assert "SELECT nope\n" in found.stderr
+    assert "^~~~" in found.stderr
     assert "late" not in found.stdout
     assert "Traceback" not in found.stderr
 
@@ -97,7 +103,7 @@ def test_output_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments,needle",
+    ("arguments", "needle"),
     [
         (("-c", "SELEC 1"), "Parser Error"),
         (("-c", "SELECT * FROM 'missing.parquet'"), "missing.parquet"),
@@ -111,7 +117,9 @@ def test_output_file(tmp_path: Path) -> None:
         (("-c", "SELECT 'open"), "Parser Error"),
     ],
 )
-def test_errors_are_one_clear_text_and_a_bad_exit_code(arguments: tuple[str, ...], needle: str, tmp_path: Path) -> None:
+def test_errors_are_one_clear_text_and_a_bad_exit_code(
+    arguments: tuple[str, ...], needle: str, tmp_path: Path
+) -> None:
     found = run(*arguments, cwd=tmp_path)
     assert found.returncode != 0
     assert needle in found.stderr

@@ -6,7 +6,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
 from tandemdb.physical.parquet_footer import FooterError, plain_footer, plain_metadata
 
 

@@ -6,7 +6,6 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tandemdb.cpu_fallback.operators.pruning import compile_checks
 from tandemdb.physical.parquet_meta import RowGroupStats
 from tandemdb.planner import expr as e
@@ -41,18 +40,16 @@ def test_no_matching_row_is_lost(values: list[int | None], op: str, constant: in
     column, literal = e.ref(COLUMN), e.Literal(t.BIGINT, constant)
     left, right = (literal, column) if flipped else (column, literal)
     predicate = e.Comparison(t.BOOLEAN, op, left, right)
-    holds = [
-        v is not None and (OPS[op](constant, v) if flipped else OPS[op](v, constant)) for v in values
-    ]
+    holds = [v is not None and (OPS[op](constant, v) if flipped else OPS[op](v, constant)) for v in values]
     assert may_match(predicate, stats_of(values), len(values)) or not any(holds)
 
 
-@pytest.mark.parametrize("op,constant", list(itertools.product(sorted(OPS), [-1, 0, 4, 9])))
+@pytest.mark.parametrize(("op", "constant"), list(itertools.product(sorted(OPS), [-1, 0, 4, 9])))
 def test_statistics_do_rule_out(op: str, constant: int) -> None:
     """A check that never rules anything out would pass the test above."""
     values: list[int | None] = [0, 4]
     predicate = e.Comparison(t.BOOLEAN, op, e.ref(COLUMN), e.Literal(t.BIGINT, constant))
-    possible = any(OPS[op](v, constant) for v in range(0, 5))
+    possible = any(OPS[op](v, constant) for v in range(5))
     assert may_match(predicate, stats_of(values), 2) == possible
 
 
@@ -67,7 +64,9 @@ def test_nulls_and_lists() -> None:
     assert may_match(in_list, RowGroupStats(1, 8, 0), 2)
 
 
-@pytest.mark.parametrize("op,kept", [("<", False), ("<=", False), (">", True), (">=", True), ("=", True)])
+@pytest.mark.parametrize(
+    ("op", "kept"), [("<", False), ("<=", False), (">", True), (">=", True), ("=", True)]
+)
 def test_nan_hides_above_the_bounds(op: str, kept: bool) -> None:
     """Statistics leave NaN out, and NaN is greater than every number."""
     column = e.Column(1, "x", t.DOUBLE)

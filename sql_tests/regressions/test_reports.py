@@ -1,6 +1,7 @@
 """Public reports of wrong answers in other engines, retold: each case gives the answer it names.
 
-A case that uses what TandemDB does not support yet is refused as "not supported" and stands in not_supported.txt; the
+A case that uses what TandemDB does not support yet is refused as "not supported" and stands in
+not_supported.txt; the
 two lists must agree, so a feature that arrives takes its cases off the list.
 """
 
@@ -27,7 +28,7 @@ def not_supported() -> dict[str, str]:
     """The listed cases: identifier and the feature that is missing."""
     lines = (HERE / "not_supported.txt").read_text(encoding="utf-8").splitlines()
     pairs = [line.split(maxsplit=1) for line in lines if line.strip() and not line.startswith("#")]
-    return {name: reason for name, reason in pairs}
+    return dict(pairs)
 
 
 REFUSED = not_supported()

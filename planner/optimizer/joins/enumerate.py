@@ -1,9 +1,8 @@
 """Choosing a join tree: DPccp up to a dozen relations, greedy operator ordering beyond.
 
 DPccp: Moerkotte and Neumann, "Analysis of Two Existing and One New Dynamic Programming Algorithm for the
-Generation of Optimal Bushy Join
-Trees without Cross Products", VLDB 2006. GOO: Fegaras, "A new heuristic for optimizing large queries", DEXA
-1998.
+Generation of Optimal Bushy Join Trees without Cross Products", VLDB 2006. GOO: Fegaras, "A new heuristic for
+optimizing large queries", DEXA 1998.
 """
 
 from __future__ import annotations

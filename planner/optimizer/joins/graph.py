@@ -2,8 +2,7 @@
 subset.
 
 Sets of relations are bit masks. Equalities form classes (a = b and b = c make a, b, c one class), so that a
-redundant equality is neither
-evaluated twice nor counted twice.
+redundant equality is neither evaluated twice nor counted twice.
 """
 
 from __future__ import annotations
