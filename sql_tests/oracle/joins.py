@@ -57,7 +57,7 @@ def join(g: Generator, kind: str, left: Relation, right: Relation) -> Relation:
             condition += f" AND {equality(g, left, right)}"
         if kind == "residual" or c.chance(8):
             g.use("residual")
-            condition += f" AND {residual(g, left, right, both)}"
+            condition += f" AND {residual(g, left, right, both, subqueries=word in ('inner', 'left'))}"
     words = {"inner": ("JOIN", "INNER JOIN"), "left": ("LEFT JOIN", "LEFT OUTER JOIN")}
     sql = f"{left.sql} {c.pick(words.get(word, (f'{word.upper()} JOIN',)))} {right.sql} ON {condition}"
     kept = left.columns if word in ("semi", "anti") else left.columns + right.columns
@@ -119,17 +119,18 @@ def inequality(g: Generator, left: Relation, right: Relation) -> str:
     return f"{a.sql} {g.choices.pick(COMPARISONS[1:])} {b.sql}"
 
 
-def residual(g: Generator, left: Relation, right: Relation, both: Scope) -> str:
+def residual(g: Generator, left: Relation, right: Relation, both: Scope, *, subqueries: bool) -> str:
+    """A further condition of a join, sometimes with a subquery where `subqueries` may stand."""
     if g.choices.chance(50):
         return inequality(g, left, right)
-    kept, g.subqueries_left = g.subqueries_left, min(g.subqueries_left, 1) if g.choices.chance(15) else 0
+    kept, g.subqueries_left = g.subqueries_left, min(g.subqueries_left, subqueries and g.choices.chance(20))
     found = expression(g, both, "bool", 2).sql
     g.subqueries_left = kept
     return found
 
 
 def lateral(g: Generator, left: Relation) -> Relation:
-    """The relation joined with a subquery that reads its columns: rows of a table, or an aggregate of them."""
+    """The relation joined with a subquery that reads its columns: rows of a table, or an aggregate."""
     c = g.choices
     alias, inside = g.alias(), g.alias()
     table = c.pick(g.data.tables[1:])
