@@ -313,6 +313,6 @@ _AGGREGATES: dict[str, Callable[[list[Any]], Any]] = {
     "bool_or": lambda v: any(v) if v else None,
     "bool_and": lambda v: all(v) if v else None,
     "any_value": lambda v: v[0] if v else None,
-    "count_if": lambda v: sum(v),
+    "count_if": sum,
     "avg": lambda v: sum(v) / len(v) if v else None,
 }

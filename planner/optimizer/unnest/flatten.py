@@ -211,14 +211,14 @@ class Flattener:
 
     def _both_sides(self, join: Join) -> Plan:
         """ON with a subquery over both sides: the right side is filtered anew for every left row."""
-        schema = join.schema
-        assert join.condition is not None
+        schema, condition = join.schema, join.condition
+        assert condition is not None
         if join.kind is JoinKind.RIGHT:
             join = replace(join, kind=JoinKind.LEFT, left=join.right, right=join.left)
         if join.kind is JoinKind.FULL:
-            span = next((t.span for t in conjuncts(join.condition) if t.span), None)
+            span = next((t.span for t in conjuncts(condition) if t.span), None)
             raise unsupported("FULL JOIN on a subquery that reads both sides is", span)
-        right = with_schema(self._filter(join.right, join.condition), join.right.schema)
+        right = with_schema(self._filter(join.right, condition), join.right.schema)
         lateral = replace(join, right=right, condition=None, lateral=True)
         return with_schema(self.joins.lateral(lateral), schema)
 
