@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import pyarrow as pa
 
@@ -55,7 +55,11 @@ class ParquetTable:
         return {}
 
 
+@lru_cache(maxsize=4096)
 def _parquet_stats(table: ParquetTable, name: str) -> ColumnStats:
+    """Statistics from the footers and a sample; remembered by the files' identity, as every statement
+    makes its own table object.
+    """
     rows = table.stats().rows
     groups: list[RowGroupStats] = []
     for meta in table.metas:
