@@ -1,8 +1,10 @@
-"""Choosing a join tree: DPccp up to a dozen relations, greedy operator ordering beyond.
+"""Choosing a join tree: DPccp for a dozen relations, greedy operator ordering beyond.
 
 DPccp: Moerkotte and Neumann, "Analysis of Two Existing and One New Dynamic Programming Algorithm for the
-Generation of Optimal Bushy Join Trees without Cross Products", VLDB 2006. GOO: Fegaras, "A new heuristic for
-optimizing large queries", DEXA 1998.
+Generation of
+Optimal Bushy Join Trees without Cross Products", VLDB 2006. GOO: Fegaras, "A new heuristic for optimizing
+large queries",
+DEXA 1998.
 """
 
 from __future__ import annotations
@@ -10,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...cost import join_cost
 from .graph import JoinGraph
 
-MOST_EXACT = 12
-# Relative costs a row: building a hash table is dearer than probing it.
-BUILD, PROBE, OUTPUT = 2.0, 1.0, 1.0
+MOST_RELATIONS = 12
+# Dense graphs have too many pairs of sets long before that: a dozen relations on one key have 260,000. This
+# is about 50 ms.
+MOST_PAIRS = 8_000
 
 
 @dataclass(frozen=True)
@@ -30,38 +34,60 @@ class Tree:
     right: Tree | None = None
 
 
-def join(graph: JoinGraph, a: Tree, b: Tree) -> Tree:
-    """The join of two trees, the smaller one on the build side."""
-    if a.rows < b.rows:
-        a, b = b, a
-    mask = a.mask | b.mask
-    rows = graph.size(mask)
-    cost = a.cost + b.cost + PROBE * a.rows + BUILD * b.rows + OUTPUT * rows
-    return Tree(mask, rows, cost, a, b)
-
-
 def best_tree(graph: JoinGraph) -> Tree:
     """The cheapest tree found for all relations."""
     leaves = [Tree(1 << i, rows, 0.0) for i, rows in enumerate(graph.rows)]
-    return _exact(graph, leaves) if len(leaves) <= MOST_EXACT else _greedy(graph, leaves)
+    if len(leaves) <= MOST_RELATIONS:
+        pairs = _csg_cmp_pairs(graph)
+        if pairs is not None:
+            return _exact(graph, leaves, pairs)
+    return _greedy(graph, leaves)
 
 
-def _exact(graph: JoinGraph, leaves: list[Tree]) -> Tree:
+def is_valid(graph: JoinGraph, left: int, right: int) -> bool:
+    """Whether two sets can be joined: the right side of an attached join only with all that it needs,
+    and not as its left.
+    """
+    if left & graph.attached_mask and graph.attachment(left) is not None:
+        return False
+    attached = graph.attachment(right) if right & graph.attached_mask else None
+    return attached is None or attached.needs & ~left == 0
+
+
+def _cost(graph: JoinGraph, a: Tree, b: Tree, rows: float) -> float:
+    """Cost of a tree that joins two; `b` may be the right side of an attached join."""
+    attached = graph.attachment(b.mask) if b.mask & graph.attached_mask else None
+    hashed = attached.hashed if attached is not None else graph.is_hashed(a.mask, b.mask)
+    return a.cost + b.cost + join_cost(a.rows, b.rows, rows, hashed=hashed)
+
+
+def _joined(graph: JoinGraph, a: Tree, b: Tree, rows: float, cost: float) -> Tree:
+    """The tree, with the smaller side of an inner join on the right, where the table is built."""
+    if a.rows < b.rows and graph.attachment(b.mask) is None:
+        a, b = b, a
+    return Tree(a.mask | b.mask, rows, cost, a, b)
+
+
+def _exact(graph: JoinGraph, leaves: list[Tree], pairs: list[tuple[int, int]]) -> Tree:
     best = {leaf.mask: leaf for leaf in leaves}
-    for first, second in _csg_cmp_pairs(graph):
-        a, b = best[first], best[second]
-        candidate = join(graph, a, b)
-        known = best.get(candidate.mask)
-        if known is None or candidate.cost < known.cost:
-            best[candidate.mask] = candidate
+    # Smaller sets before the sets they make.
+    for first, second in sorted(pairs, key=lambda pair: (pair[0] | pair[1]).bit_count()):
+        for left, right in ((first, second), (second, first)):
+            a, b = best.get(left), best.get(right)
+            if a is None or b is None or not is_valid(graph, left, right):
+                continue
+            rows = graph.size(left | right)
+            cost = _cost(graph, a, b, rows)
+            known = best.get(left | right)
+            if known is None or cost < known.cost:
+                best[left | right] = _joined(graph, a, b, rows, cost)
+            break
     return best[(1 << len(leaves)) - 1]
 
 
-def _csg_cmp_pairs(graph: JoinGraph) -> Iterator[tuple[int, int]]:
-    """Pairs of disjoint connected sets with an edge between them, each once, smaller sets before the sets
-    they make.
-    """
-    pairs = []
+def _csg_cmp_pairs(graph: JoinGraph) -> list[tuple[int, int]] | None:
+    """Pairs of disjoint connected sets with an edge between them, each once; None if there are too many."""
+    pairs: list[tuple[int, int]] = []
     for start in range(len(graph.relations) - 1, -1, -1):
         below = (1 << (start + 1)) - 1
         for csg in _grow(graph, 1 << start, below):
@@ -71,9 +97,11 @@ def _csg_cmp_pairs(graph: JoinGraph) -> Iterator[tuple[int, int]]:
             for index in _bits_descending(reach):
                 seed = 1 << index
                 smaller = reach & (seed - 1)
-                pairs.extend((csg, cmp) for cmp in _grow(graph, seed, excluded | smaller | seed))
-    pairs.sort(key=lambda pair: (pair[0] | pair[1]).bit_count())
-    yield from pairs
+                for cmp in _grow(graph, seed, excluded | smaller | seed):
+                    pairs.append((csg, cmp))
+                    if len(pairs) > MOST_PAIRS:
+                        return None
+    return pairs
 
 
 def _grow(graph: JoinGraph, mask: int, excluded: int) -> Iterator[int]:
@@ -92,8 +120,11 @@ def _grow(graph: JoinGraph, mask: int, excluded: int) -> Iterator[int]:
 
 def _neighbourhood(graph: JoinGraph, mask: int) -> int:
     result = 0
-    for index in _bits_descending(mask):
-        result |= graph.neighbours[index]
+    rest = mask
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        result |= graph.neighbours[bit.bit_length() - 1]
     return result & ~mask
 
 
@@ -104,19 +135,31 @@ def _bits_descending(mask: int) -> Iterator[int]:
         yield index
 
 
-def _greedy(graph: JoinGraph, trees: list[Tree]) -> Tree:
+def _greedy(graph: JoinGraph, leaves: list[Tree]) -> Tree:
     """Joins the pair with the smallest result until one tree is left."""
+    trees = {leaf.mask: leaf for leaf in leaves}
+    # Sizes of candidate pairs; those of a pair that is gone are dropped when met.
+    candidates: dict[tuple[int, int], float] = {}
+
+    def consider(mask: int) -> None:
+        reach = _neighbourhood(graph, mask)
+        for other in trees:
+            if other != mask and reach & other:
+                for left, right in ((mask, other), (other, mask)):
+                    if is_valid(graph, left, right):
+                        candidates[left, right] = graph.size(left | right)
+                        break
+
+    for mask in trees:
+        consider(mask)
     while len(trees) > 1:
-        best: tuple[float, int, int] | None = None
-        for i, a in enumerate(trees):
-            reach = _neighbourhood(graph, a.mask)
-            for j in range(i + 1, len(trees)):
-                if reach & trees[j].mask:
-                    rows = graph.size(a.mask | trees[j].mask)
-                    if best is None or rows < best[0]:
-                        best = (rows, i, j)
-        assert best is not None, "the graph is connected"
-        _, i, j = best
-        joined = join(graph, trees[i], trees[j])
-        trees = [t for n, t in enumerate(trees) if n not in (i, j)] + [joined]
-    return trees[0]
+        left, right = min(candidates, key=lambda pair: (candidates[pair], pair))
+        a, b = trees.pop(left), trees.pop(right)
+        rows = candidates[left, right]
+        made = _joined(graph, a, b, rows, _cost(graph, a, b, rows))
+        gone = (left, right)
+        candidates = {p: size for p, size in candidates.items() if p[0] not in gone and p[1] not in gone}
+        trees[made.mask] = made
+        consider(made.mask)
+    (tree,) = trees.values()
+    return tree

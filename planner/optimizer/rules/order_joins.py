@@ -1,18 +1,43 @@
-"""Orders inner joins by estimated cost and puts the smaller side of every hash join on the right, where the
-table is built.
+"""Orders joins by estimated cost, and puts the smaller side of every hash join on the right, where the table
+is built.
+
+Semi, anti, left and mark joins take part: each comes where it is cheapest, early if it drops many rows of a
+small relation,
+late if the rows that it would look up are dropped by other joins.
+
+    sql: SELECT count(*) FROM lineitem, nation, supplier WHERE l_suppkey = s_suppkey AND s_nationkey =
+    n_nationkey
+    given: push_filters, prune_columns
+    before:
+        Project count_star
+          Aggregate: count(*) AS count_star
+            Join INNER on ((l_suppkey = s_suppkey) AND (s_nationkey = n_nationkey))
+              Join INNER
+                Scan lineitem [l_suppkey]
+                Scan nation [n_nationkey]
+              Scan supplier [s_suppkey, s_nationkey]
+    after:
+        Project count_star
+          Aggregate: count(*) AS count_star
+            Join INNER on (l_suppkey = s_suppkey)
+              Scan lineitem [l_suppkey]
+              Join INNER on (s_nationkey = n_nationkey)
+                Scan supplier [s_suppkey, s_nationkey]
+                Scan nation [n_nationkey]
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ...estimation import Estimator
-from ...expr import Column, Expr, conjunction, conjuncts, ref, references
-from ...logical import Cte, Filter, Join, JoinKind, Plan, Project, SetOp, UnionAll, with_inputs
+from ...expr import conjunction, conjuncts, ref
+from ...logical import Cte, Join, JoinKind, Plan, Project, SetOp, UnionAll, with_inputs
+from ..build import filtered, with_schema
 from ..context import OptimizerContext
 from ..joins.enumerate import Tree, best_tree
 from ..joins.graph import JoinGraph, build_graph
+from ..joins.region import Region, collect, is_region
 
 _SWAPPED = {
     JoinKind.LEFT: JoinKind.RIGHT,
@@ -20,6 +45,7 @@ _SWAPPED = {
     JoinKind.SEMI: JoinKind.RIGHT_SEMI,
     JoinKind.ANTI: JoinKind.RIGHT_ANTI,
     JoinKind.FULL: JoinKind.FULL,
+    JoinKind.INNER: JoinKind.INNER,
 }
 # Swapping costs something (matched rows are collected, or marks kept): only for a build side that is this
 # much smaller.
@@ -29,152 +55,75 @@ _SWAP_FACTOR = {
     JoinKind.SEMI: 1.5,
     JoinKind.ANTI: 1.5,
     JoinKind.FULL: 1.0,
+    JoinKind.INNER: 1.0,
 }
 
 
-@dataclass
-class _Region:
-    """A maximal tree of inner joins, with the semi and anti joins above them that can move down to one
-    relation.
-    """
-
-    relations: list[Plan] = field(default_factory=list)
-    terms: list[Expr] = field(default_factory=list)
-    filters: list[Join] = field(default_factory=list)
-
-
 def order_joins(plan: Plan, context: OptimizerContext) -> Plan:
-    """Reorders every region of inner joins.
-
-    before: SELECT count(*) FROM region, nation, supplier WHERE r_regionkey = n_regionkey AND n_nationkey =
-    s_nationkey
-    after:  joins the smaller relations first; supplier probes
-    """
-    ordered = _visit(plan, Estimator())
-    return plan if ordered is plan else with_schema(ordered, plan.schema)
+    """Reorders every region of joins; the same object where the order is right already."""
+    return with_schema(_Order(context).visit(plan), plan.schema)
 
 
-def with_schema(plan: Plan, columns: tuple[Column, ...]) -> Plan:
-    """The plan with exactly these of its columns, in order."""
-    if tuple(c.id for c in plan.schema) == tuple(c.id for c in columns):
-        return plan
-    return Project(plan, columns, tuple(ref(c) for c in columns))
+class _Order:
+    def __init__(self, context: OptimizerContext) -> None:
+        self.context = context
+        self.estimator = Estimator()
 
+    def visit(self, plan: Plan) -> Plan:
+        """The plan with ordered joins; its columns may come in another order."""
+        if isinstance(plan, Cte):
+            definition = with_schema(self.visit(plan.definition), plan.definition.schema)
+            self.estimator.register_cte(plan.cte_id, definition)
+            return with_inputs(plan, (definition, self.visit(plan.body)))
+        if is_region(plan):
+            self.context.check()
+            assert isinstance(plan, Join)
+            return self._ordered(plan, collect(plan, self.visit))
+        inputs = tuple(self.visit(child) for child in plan.inputs)
+        if isinstance(plan, (UnionAll, SetOp)):
+            # Their columns are matched by position.
+            inputs = tuple(with_schema(new, old.schema) for new, old in zip(inputs, plan.inputs, strict=True))
+        plan = with_inputs(plan, inputs)
+        return self._sides(plan) if isinstance(plan, Join) else plan
 
-def _visit(plan: Plan, estimator: Estimator) -> Plan:
-    if isinstance(plan, Cte):
-        definition = with_schema(_visit(plan.definition, estimator), plan.definition.schema)
-        estimator.register_cte(plan.cte_id, definition)
-        return with_inputs(plan, (definition, _visit(plan.body, estimator)))
-    if isinstance(plan, Join) and _in_region(plan):
-        region = _Region()
-        _collect(plan, region, estimator)
-        if len(region.relations) > 1 or region.filters:
-            return _ordered(plan, region, estimator)
-    inputs = tuple(_visit(child, estimator) for child in plan.inputs)
-    if isinstance(plan, (UnionAll, SetOp)):
-        # Their columns are matched by position.
-        inputs = tuple(with_schema(new, old.schema) for new, old in zip(inputs, plan.inputs, strict=True))
-    plan = with_inputs(plan, inputs)
-    return _choose_build_side(plan, estimator) if isinstance(plan, Join) else plan
+    def _ordered(self, plan: Join, region: Region) -> Plan:
+        graph = build_graph(region.relations, region.attachments, region.terms, self.estimator)
+        result = self._assemble(best_tree(graph), graph)
+        # Conditions that read no column at all.
+        result = filtered(result, graph.local_terms(0))
+        if region.renamed:
+            exprs = tuple(region.renamed.get(c.id) or ref(c) for c in plan.schema)
+            return Project(result, plan.schema, exprs)
+        return result if _differs(result, plan) else plan
 
+    def _assemble(self, tree: Tree, graph: JoinGraph) -> Plan:
+        if tree.left is None or tree.right is None:
+            return graph.relations[tree.mask.bit_length() - 1]
+        left, right = self._assemble(tree.left, graph), self._assemble(tree.right, graph)
+        equalities, ready = graph.conditions(tree.left.mask, tree.right.mask)
+        attached = graph.attachment(tree.right.mask)
+        if attached is None:
+            return Join(JoinKind.INNER, left, right, conjunction([*equalities, *ready]))
+        join = self._sides(replace(attached.join, left=left, right=right))
+        return filtered(join, [*ready, *graph.local_terms(tree.right.mask)])
 
-def _in_region(plan: Plan) -> bool:
-    """Inner joins, and semi or anti joins over them."""
-    if not isinstance(plan, Join) or plan.lateral:
-        return False
-    if plan.kind is JoinKind.INNER:
-        return True
-    return plan.kind in (JoinKind.SEMI, JoinKind.ANTI) and _in_region(plan.left)
-
-
-def _collect(plan: Plan, region: _Region, estimator: Estimator) -> None:
-    stack: list[Plan] = [plan]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Filter) and _in_region(node.input):
-            region.terms.extend(conjuncts(node.predicate))
-            stack.append(node.input)
-        elif isinstance(node, Join) and _in_region(node):
-            if node.kind is JoinKind.INNER:
-                region.terms.extend(conjuncts(node.condition))
-                stack.extend((node.right, node.left))
-            else:
-                region.filters.append(replace(node, right=_visit(node.right, estimator)))
-                stack.append(node.left)
-        else:
-            region.relations.append(_visit(node, estimator))
-
-
-def _ordered(plan: Join, region: _Region, estimator: Estimator) -> Plan:
-    relations, late = _filtered(region, estimator)
-    own = [_single_owner(term, relations) for term in region.terms]
-    for index in range(len(relations)):
-        local = [t for t, o in zip(region.terms, own, strict=True) if o == index]
-        if local:
-            predicate = conjunction(local)
-            assert predicate is not None
-            relations[index] = Filter(relations[index], predicate)
-    between = [t for t, o in zip(region.terms, own, strict=True) if o is None]
-    ids = frozenset(i for r in relations for i in r.ids)
-    constant = conjunction(t for t in between if references(t).isdisjoint(ids))
-    graph = build_graph(relations, [t for t in between if not references(t).isdisjoint(ids)], estimator)
-    result = _assemble(best_tree(graph), graph)
-    if constant is not None:
-        result = Filter(result, constant)
-    for join in late:
-        result = _choose_build_side(replace(join, left=result), estimator)
-    return result if _differs(result, plan) else plan
-
-
-def _filtered(region: _Region, estimator: Estimator) -> tuple[list[Plan], list[Join]]:
-    """Moves each semi and anti join down to the one relation it reads; those that read several are returned
-    for the top.
-    """
-    relations = list(region.relations)
-    late: list[Join] = []
-    for join in reversed(region.filters):
-        outer = {i for e in join.expressions for i in references(e)} - join.right.ids
-        home = [i for i, r in enumerate(relations) if not outer.isdisjoint(r.ids)]
-        if len(home) == 1:
-            moved = replace(join, left=relations[home[0]])
-            relations[home[0]] = _choose_build_side(moved, estimator)
-        else:
-            late.append(join)
-    return relations, late
-
-
-def _single_owner(term: Expr, relations: Iterable[Plan]) -> int | None:
-    """The relation that a term is a filter of; None when it reads several (or no column)."""
-    used = references(term)
-    home = [i for i, r in enumerate(relations) if not used.isdisjoint(r.ids)]
-    return home[0] if len(home) == 1 else None
-
-
-def _assemble(tree: Tree, graph: JoinGraph) -> Plan:
-    if tree.left is None or tree.right is None:
-        return graph.relations[tree.mask.bit_length() - 1]
-    left, right = _assemble(tree.left, graph), _assemble(tree.right, graph)
-    condition = conjunction(graph.conditions(tree.left.mask, tree.right.mask))
-    return Join(JoinKind.INNER, left, right, condition)
+    def _sides(self, join: Join) -> Join:
+        """The join with the side on the right that should be built."""
+        kind = join.kind
+        if kind not in _SWAPPED or join.lateral:
+            return join
+        left, right = self.estimator.rows(join.left), self.estimator.rows(join.right)
+        if left * _SWAP_FACTOR[kind] < right:
+            return replace(join, kind=_SWAPPED[kind], left=join.right, right=join.left)
+        return join
 
 
 def _differs(new: Plan, old: Plan) -> bool:
-    """Whether the joins' shape or conditions changed: a rule must return the same object otherwise."""
+    """Whether the joins' shape or conditions changed."""
     if new is old:
         return False
     if not isinstance(new, Join) or not isinstance(old, Join) or new.kind is not old.kind:
         return True
-    if set(conjuncts(new.condition)) != set(conjuncts(old.condition)):
+    if set(conjuncts(new.condition)) != set(conjuncts(old.condition)) or new.mark_terms != old.mark_terms:
         return True
     return _differs(new.left, old.left) or _differs(new.right, old.right)
-
-
-def _choose_build_side(join: Join, estimator: Estimator) -> Join:
-    kind = join.kind
-    if kind not in _SWAPPED or join.lateral:
-        return join
-    left, right = estimator.rows(join.left), estimator.rows(join.right)
-    if left * _SWAP_FACTOR[kind] < right:
-        return replace(join, kind=_SWAPPED[kind], left=join.right, right=join.left)
-    return join
