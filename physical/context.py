@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,6 +93,7 @@ class Task:
         self.attempt = attempt
         self._metrics: dict[int, OperatorMetrics] = {}
         self._inner = 0.0  # time spent in the operators below the one that is being timed
+        self._kept: dict[Hashable, Any] = {}
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -144,8 +145,18 @@ class Task:
             self.metrics(op_id).seconds += time.perf_counter() - start
         return result
 
+    def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What `make` made for `key` in this task (an open file, say); it is closed when the task ends."""
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = make()
+        return found
+
     def end(self) -> None:
-        """Hands the sums to the query."""
+        """Hands the sums to the query and closes what was kept."""
+        for kept in self._kept.values():
+            kept.close()
+        self._kept.clear()
         for op_id, metrics in self._metrics.items():
             self.query.add_metrics(op_id, metrics)
         self._metrics.clear()

@@ -94,7 +94,7 @@ class ParquetScan:
         meta = self.table.metas[piece.file]
         count = meta.group_rows[piece.group]
         size = task.query.batch_size
-        reader = _GroupReader(self, meta, piece.group)
+        reader = _GroupReader(self, meta, piece.group, task)
         if self.predicate is None and not self.filters:
             whole = reader.read(self.late)
             yield from _slices(Batch(self.schema, whole, count, bounds=reader.bounds(self.late)), size)
@@ -133,9 +133,10 @@ class ParquetScan:
 
 
 class _GroupReader:
-    """Decodes columns of one row group. The file is opened at the first column."""
+    """Decodes columns of one row group."""
 
-    def __init__(self, scan: ParquetScan, meta: ParquetMeta, group: int) -> None:
+    def __init__(self, scan: ParquetScan, meta: ParquetMeta, group: int, task: Task) -> None:
+        self.task = task
         self.scan = scan
         self.meta = meta
         self.group = group
@@ -157,17 +158,22 @@ class _GroupReader:
         return result
 
     def _decode(self, names: list[str]) -> pa.Table:
-        dictionaries = [n for n in names if self.meta.by_name[n].dictionary]
+        dictionaries = tuple(n for n in names if self.meta.by_name[n].dictionary)
         path = self.meta.file.path
         try:
-            with pq.ParquetFile(
-                path, metadata=self.meta.plain, read_dictionary=dictionaries, pre_buffer=False
-            ) as file:
-                return file.read_row_group(self.group, columns=names, use_threads=False)
-        except OSError as error:
+            # Opening a file builds its schema anew each time; a task opens each file once.
+            file = self.task.keep((path, dictionaries), lambda: self._open(dictionaries))
+            return file.read_row_group(self.group, columns=names, use_threads=False)
+        except (OSError, pa.ArrowException) as error:
             raise bad_file(path, str(error).splitlines()[0]) from error
-        except pa.ArrowException as error:
-            raise bad_file(path, str(error).splitlines()[0]) from error
+
+    def _open(self, dictionaries: tuple[str, ...]) -> pq.ParquetFile:
+        return pq.ParquetFile(
+            self.meta.file.path,
+            metadata=self.meta.plain,
+            read_dictionary=list(dictionaries),
+            pre_buffer=False,
+        )
 
     def bounds(self, columns: Sequence[Column]) -> dict[int, tuple[int, int]]:
         """Integer bounds of the columns from the row group's statistics, in stored form."""
