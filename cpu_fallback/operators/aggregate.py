@@ -19,6 +19,7 @@ from .aggregate_functions import bind_call
 from .aggregate_plan import AggregatePlan, start_states
 from .base import SinkBase, split
 from .grouping import Grouping
+from .messages import size_limits
 from .registry import implements
 
 # The position of a row in the whole input: its morsel's number above its number in the morsel.
@@ -77,7 +78,8 @@ class Aggregate(SinkBase):
         local.row += n
         gids = None
         if local.grouping is not None:
-            gids = local.grouping.number([vectors[key].to_array(n) for key in self.keys])
+            with size_limits("GROUP BY"):
+                gids = local.grouping.number([vectors[key].to_array(n) for key in self.keys])
         expanded = [vector.expand(n) for vector in vectors]
         for slot, state in zip(self.plan.slots, local.states, strict=True):
             selected = None if slot.filter is None else _selection(vectors[slot.filter], n)
@@ -88,9 +90,10 @@ class Aggregate(SinkBase):
 
     def finish(self, parts: Sequence[Local], task: Task) -> Rows:
         """Merges the tasks' groups and reads the results off the states."""
-        result = self._merged(parts, task)
-        columns = [] if result.grouping is None else result.grouping.columns()
-        columns += [finish(result.states, result.groups) for finish in self.finishes]
+        with size_limits("GROUP BY"):
+            result = self._merged(parts, task)
+            columns = [] if result.grouping is None else result.grouping.columns()
+            columns += [finish(result.states, result.groups) for finish in self.finishes]
         rows = Batch(self.schema, columns, result.groups)
         task.metrics(self.op_id).rows += result.groups
         return Rows(self.schema, [part for part in split(rows, task.query.batch_size) if part.num_rows])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...planner.expr import AggregateCall, Expr
+from ...planner.expr import AggregateCall, Case, ColumnRef, Expr, Literal
 from .aggregate_state import State
 
 Check = Callable[[], None]
@@ -47,7 +47,7 @@ class AggregatePlan:
 
     def state(self, key: Any, factory: Factory, call: AggregateCall, args: Sequence[Expr]) -> int:
         """The number of a state over `args` under the FILTER of `call`; equal ones are one."""
-        exprs = tuple(self.expr(arg) for arg in args)
+        exprs = tuple(self.expr(_guarded(arg, call.filter)) for arg in args)
         chosen = None if call.filter is None else self.expr(call.filter)
         identity = (key, exprs, chosen)
         found = self._slot_numbers.get(identity)
@@ -58,10 +58,19 @@ class AggregatePlan:
 
     def extend(self, slot: int, first: int, arg: Expr) -> int:
         """The place of `arg` among a state's arguments from number `first` on; added if missing."""
-        args, number = self.slots[slot].args, self.expr(arg)
+        condition = self.slots[slot].filter
+        guarded = _guarded(arg, None if condition is None else self.exprs[condition])
+        args, number = self.slots[slot].args, self.expr(guarded)
         if number not in args[first:]:
             self.slots[slot].args = args = (*args, number)
         return args.index(number, first)
+
+
+def _guarded(arg: Expr, condition: Expr | None) -> Expr:
+    """An argument that is not evaluated in rows that FILTER leaves out: it might fail there."""
+    if condition is None or isinstance(arg, (ColumnRef, Literal)):
+        return arg
+    return Case(arg.type, ((condition, arg),), Literal(arg.type, None))
 
 
 def start_states(plan: AggregatePlan, check: Check) -> list[State]:

@@ -23,6 +23,7 @@ from .columns import WithKeys
 from .concat import concat_batches
 from .join_keys import JoinKeys
 from .mark_tables import MarkTables
+from .messages import size_limits
 from .registry import implements
 from .runtime_filter import JoinFilter
 
@@ -161,7 +162,8 @@ class Build(SinkBase):
         # Slots and row numbers of the table at their largest.
         key_columns = self.keyed.keys(rows)
         reservation.grow(rows.num_rows * (16 + 8 * len(key_columns)))
-        built = BuiltTable(self.columns, rows.select(self.columns), self.node, key_columns, task)
+        with size_limits("The build side of a join"):
+            built = BuiltTable(self.columns, rows.select(self.columns), self.node, key_columns, task)
         reservation.resize(held + built.table.nbytes + built.keys.nbytes)
         return built
 

@@ -12,6 +12,7 @@ from ..kernels import sorting
 from .base import KeptRows, SinkBase, in_order
 from .columns import WithKeys
 from .concat import concat_batches
+from .messages import size_limits
 from .registry import implements
 from .rows import take
 from .sort_keys import order_words
@@ -51,7 +52,9 @@ class Sort(SinkBase):
             part.reservation.release()
         result = Rows(self.schema)
         if count:
-            order = sorting.argsort(order_words(self.order, self.keyed.keys(rows), task.check), task.check)
+            with size_limits("ORDER BY"):
+                words = order_words(self.order, self.keyed.keys(rows), task.check)
+                order = sorting.argsort(words, task.check)
             reservation.grow(held)
             wanted = rows.select(self.schema)
             for start in range(0, count, task.query.batch_size):

@@ -12,7 +12,7 @@ from operators.harness import DEFAULT_BATCH, Relation, Runner, multiset, new_col
 from operators.oracle_duckdb import answers, load
 from tandemdb.physical import nodes, pipeline
 from tandemdb.planner.errors import OutOfRangeError
-from tandemdb.planner.expr import AggregateCall, Cast, Comparison, Expr, Literal, SortKey
+from tandemdb.planner.expr import AggregateCall, Call, Cast, Comparison, Expr, Literal, SortKey
 from tandemdb.planner.functions import AGGREGATES, resolve
 from tandemdb.planner.types import (
     BIGINT,
@@ -288,3 +288,23 @@ def test_groups_come_in_the_order_of_their_first_rows(backend: Any) -> None:
     )
     found = runner.run(0, runner.relation(data), [], pipeline.AggregateSink(node))
     assert rows_of(found.batches(), 3) == [(5,), (3,), (None,), (1,), (9,)]
+
+
+def test_filter_keeps_arguments_from_being_evaluated(runner: Runner) -> None:
+    data = relation([(8, 2), (9, 0), (None, 0), (7, 7)], a=INTEGER, b=INTEGER)
+    quotient = Call(INTEGER, "//", (data["a"], data["b"]))
+    used = Comparison(BOOLEAN, ">", data["b"], Literal(INTEGER, 0))
+    calls = (
+        AggregateCall(HUGEINT, "sum", (Cast(BIGINT, quotient),), filter=used),
+        AggregateCall(BIGINT, "count", (quotient,), distinct=True, filter=used),
+        AggregateCall(INTEGER, "first", (data["a"],), filter=used, order_by=(SortKey(quotient),)),
+    )
+    node = nodes.HashAggregate(
+        input=data.node(),
+        group_columns=(),
+        groups=(),
+        call_columns=tuple(new_column("c", c.type) for c in calls),
+        calls=calls,
+    )
+    found = runner.run(0, runner.relation(data), [], pipeline.AggregateSink(node))
+    assert rows_of(found.batches()) == [(5, 2, 7)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from operators.harness import Relation, Runner, new_column, relation
 from tandemdb.physical import nodes, pipeline
-from tandemdb.planner.errors import InterruptError, OutOfMemoryError
+from tandemdb.planner.errors import InterruptError, OutOfMemoryError, OutOfRangeError
 from tandemdb.planner.expr import AggregateCall, Comparison, SortKey
 from tandemdb.planner.logical import JoinKind
 from tandemdb.planner.types import BIGINT, BOOLEAN, HUGEINT, VARCHAR
@@ -105,3 +105,15 @@ def test_a_cross_join_can_be_interrupted(backend: Any, kind: JoinKind) -> None:
     with pytest.raises(InterruptError):
         runner.run(1, runner.relation(left), [pipeline.LoopTransform(node, 0)], pipeline.DiscardSink())
     assert time.perf_counter() - started[0] < 0.5
+
+
+def test_more_rows_than_a_table_can_number(backend: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tandemdb.cpu_fallback.kernels import join_table, radix_sort
+
+    monkeypatch.setattr(join_table, "MAX_ROWS", 10)
+    monkeypatch.setattr(radix_sort, "MAX_ROWS", 10)
+    data = numbers(20)
+    runner = Runner(backend, 1, 7)
+    for name in ("build", "sort"):
+        with pytest.raises(OutOfRangeError, match="2\\^31 rows"):
+            runner.run(0, runner.relation(data), [], sinks(data)[name])
