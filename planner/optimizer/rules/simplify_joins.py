@@ -83,8 +83,9 @@ def _beside_one_row(join: Join, one: Plan, other: Plan) -> Plan:
     values = one.rows[0] if isinstance(one, Values) else one.exprs if isinstance(one, Project) else ()
     plan = other
     if values:
-        columns = (*other.schema, *one.schema)
-        plan = Project(other, columns, (*map(ref, other.schema), *values))
+        # In the join's order: what reads a shared result counts its columns.
+        constants = {column.id: value for column, value in zip(one.schema, values, strict=True)}
+        plan = Project(other, join.schema, tuple(constants.get(c.id) or ref(c) for c in join.schema))
     return filtered(plan, conjuncts(join.condition))
 
 
