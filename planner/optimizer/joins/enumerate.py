@@ -1,4 +1,5 @@
-"""Choosing a join tree: DPccp for a dozen relations, greedy operator ordering beyond.
+"""Choosing a join tree: DPccp for a dozen relations, greedy operator ordering for dozens, one after the other
+beyond.
 
 DPccp: Moerkotte and Neumann, "Analysis of Two Existing and One New Dynamic Programming Algorithm for the
 Generation of
@@ -19,6 +20,8 @@ MOST_RELATIONS = 12
 # Dense graphs have too many pairs of sets long before that: a dozen relations on one key have 260,000. This
 # is about 50 ms.
 MOST_PAIRS = 8_000
+# Greedy ordering looks at every pair of trees, again after each join.
+MOST_GREEDY = 64
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def best_tree(graph: JoinGraph) -> Tree:
         pairs = _csg_cmp_pairs(graph)
         if pairs is not None:
             return _exact(graph, leaves, pairs)
-    return _greedy(graph, leaves)
+    return _greedy(graph, leaves) if len(leaves) <= MOST_GREEDY else _linear(graph, leaves)
 
 
 def is_valid(graph: JoinGraph, left: int, right: int) -> bool:
@@ -162,4 +165,19 @@ def _greedy(graph: JoinGraph, leaves: list[Tree]) -> Tree:
         trees[made.mask] = made
         consider(made.mask)
     (tree,) = trees.values()
+    return tree
+
+
+def _linear(graph: JoinGraph, leaves: list[Tree]) -> Tree:
+    """Begins with the smallest relation and goes on with the smallest that is connected."""
+    rest = {leaf.mask: leaf for leaf in leaves}
+    start = min((t for t in leaves if graph.attachment(t.mask) is None), key=lambda t: (t.rows, t.mask))
+    tree = rest.pop(start.mask)
+    reach = _neighbourhood(graph, tree.mask)
+    while rest:
+        found = [t for t in rest.values() if reach & t.mask and is_valid(graph, tree.mask, t.mask)]
+        leaf = rest.pop(min(found, key=lambda t: (t.rows, t.mask)).mask)
+        rows = graph.size(tree.mask | leaf.mask)
+        tree = _joined(graph, tree, leaf, rows, _cost(graph, tree, leaf, rows))
+        reach = (reach | graph.neighbours[leaf.mask.bit_length() - 1]) & ~tree.mask
     return tree

@@ -1,7 +1,7 @@
 """Filters a shared CTE by what its readers have in common: the OR of their conditions.
 
-sql: WITH c AS (SELECT a, b + 1 AS b1 FROM t) SELECT l.a FROM (SELECT * FROM c WHERE a = 1) l, (SELECT * FROM
-c WHERE a = 2) r
+sql: WITH c AS (SELECT a, b + 1 AS b1 FROM t)
+    SELECT l.a FROM (SELECT * FROM c WHERE a = 1) l, (SELECT * FROM c WHERE a = 2) r
 given: push_filters
 before:
     Cte c

@@ -9,7 +9,7 @@ before:
             Scan t [a, b, s, d, p, x]
 after:
     Project count_star
-      Filter (TRUE AND (count_star > 3))
+      Filter ((NOT FALSE) AND (count_star > 3))
         Project a, count_star
           Aggregate by a: count(*) AS count_star
             Scan t [a, b, s, d, p, x]

@@ -1,11 +1,11 @@
 """Moves CTEs to the root, drops unused ones, and puts those in place that are read once or cost nothing.
 
-sql: WITH one AS (SELECT a + 1 AS x FROM t), two AS (SELECT x FROM one WHERE x > 3) SELECT l.x FROM two l, two
-r
+sql: WITH one AS (SELECT a + 1 AS x FROM t), two AS (SELECT x FROM one WHERE x > 3)
+    SELECT l.x FROM two l, two r
 before:
     Cte one
-      Project (a + 1) AS x
-        Scan t [a, b, s, d, p, x:2]
+      Project (a + 1) AS x:2
+        Scan t [a, b, s, d, p, x]
       Cte two
         Project x:3
           Filter (x:3 > 3)
@@ -16,11 +16,11 @@ before:
             CteRef two [x:5]
 after:
     Cte two
-      Project x
-        Filter (x > 3)
-          Project x:2 AS x
+      Project x:3
+        Filter (x:3 > 3)
+          Project x:2 AS x:3
             Project (a + 1) AS x:2
-              Scan t [a, b, s, d, p, x:3]
+              Scan t [a, b, s, d, p, x]
       Project x:4
         Join INNER
           CteRef two [x:4]

@@ -5,8 +5,8 @@ Semi, anti, left and mark joins take part: each comes where it is cheapest, earl
 small relation,
 late if the rows that it would look up are dropped by other joins.
 
-    sql: SELECT count(*) FROM lineitem, nation, supplier WHERE l_suppkey = s_suppkey AND s_nationkey =
-    n_nationkey
+    sql: SELECT count(*) FROM lineitem, nation, supplier
+        WHERE l_suppkey = s_suppkey AND s_nationkey = n_nationkey
     given: push_filters, prune_columns
     before:
         Project count_star

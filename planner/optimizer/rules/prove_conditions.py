@@ -1,13 +1,13 @@
 """Drops conditions of scans that exact statistics decide: true for every row, or for none.
 
-sql: SELECT o_orderkey FROM orders WHERE o_orderdate >= DATE '1970-01-01' AND o_custkey > 0
-given: push_filters
+sql: SELECT o_orderkey FROM orders WHERE o_custkey > 0
+given: push_filters, prune_columns
 before:
     Project o_orderkey
-      Scan orders [...] WHERE ((o_orderdate >= DATE '1970-01-01') AND (o_custkey > 0))
+      Scan orders [o_orderkey, o_custkey] WHERE (o_custkey > 0)
 after:
     Project o_orderkey
-      Scan orders [...]
+      Scan orders [o_orderkey, o_custkey]
 """
 
 from __future__ import annotations

@@ -3,13 +3,13 @@
 sql: SELECT x.n FROM (SELECT a, a + b AS ab, count(*) AS n, max(p) AS m FROM t GROUP BY a, ab) x
 before:
     Project count_star
-      Project a, ab, count_star, max
-        Aggregate by a, (a + b) AS ab: count(*) AS count_star, max(p) AS max
+      Project a, group, count_star, max
+        Aggregate by a, (a + b) AS group: count(*) AS count_star, max(p) AS max
           Scan t [a, b, s, d, p, x]
 after:
     Project count_star
       Project count_star
-        Aggregate by a, (a + b) AS ab: count(*) AS count_star
+        Aggregate by a, (a + b) AS group: count(*) AS count_star
           Scan t [a, b]
 """
 

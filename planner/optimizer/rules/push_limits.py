@@ -6,11 +6,13 @@ before:
     Limit 3
       Project (a + 1) AS z
         Sort b
-          Scan t [a, b, s, d, p, x]
+          Project a, b
+            Scan t [a, b, s, d, p, x]
 after:
     Project (a + 1) AS z
       Limit 3 by b
-        Scan t [a, b, s, d, p, x]
+        Project a, b
+          Scan t [a, b, s, d, p, x]
 """
 
 from __future__ import annotations

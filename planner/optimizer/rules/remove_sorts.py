@@ -2,16 +2,18 @@
 
 sql: SELECT max(a) FROM (SELECT a FROM t ORDER BY b)
 before:
-    Project max(a)
-      Aggregate: max(a) AS max(a)
+    Project max
+      Aggregate: max(a) AS max
         Project a
           Sort b
-            Scan t [a, b, s, d, p, x]
+            Project a, b
+              Scan t [a, b, s, d, p, x]
 after:
-    Project max(a)
-      Aggregate: max(a) AS max(a)
+    Project max
+      Aggregate: max(a) AS max
         Project a
-          Scan t [a, b, s, d, p, x]
+          Project a, b
+            Scan t [a, b, s, d, p, x]
 """
 
 from __future__ import annotations

@@ -1,15 +1,18 @@
-"""Plainer aggregates: count of what is never NULL, DISTINCT and ORDER BY that change nothing.
+"""Plainer aggregates: count of what is never NULL; DISTINCT and ORDER BY that change nothing.
 
-sql: SELECT count(1), max(DISTINCT a), sum(b ORDER BY a) FROM t
+sql: SELECT count(1), count(DISTINCT n), count(n) FROM (SELECT count(*) AS n FROM t)
 before:
-    Project count(1), max(DISTINCT a), sum(b ORDER BY a)
-      Aggregate: count(1) AS count(1), max(DISTINCT a) AS max(DISTINCT a), sum(b ORDER BY a) AS sum(b ORDER BY
-      a)
-        Scan t [a, b, s, d, p, x]
+    Project count, count:2, count:3
+      Aggregate: count(1) AS count, count(DISTINCT count_star) AS count:2, count(count_star) AS count:3
+        Project count_star
+          Aggregate: count(*) AS count_star
+            Scan t [a, b, s, d, p, x]
 after:
-    Project count(1), max(DISTINCT a), sum(b ORDER BY a)
-      Aggregate: count(*) AS count(1), max(a) AS max(DISTINCT a), sum(b) AS sum(b ORDER BY a)
-        Scan t [a, b, s, d, p, x]
+    Project count, count:2, count:3
+      Aggregate: count(*) AS count, count(DISTINCT count_star) AS count:2, count(*) AS count:3
+        Project count_star
+          Aggregate: count(*) AS count_star
+            Scan t [a, b, s, d, p, x]
 """
 
 from __future__ import annotations

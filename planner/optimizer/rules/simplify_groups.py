@@ -2,14 +2,14 @@
 
 sql: SELECT t.a, u.c, 'x' AS k, count(*) AS n FROM t JOIN u ON t.a = u.c GROUP BY t.a, u.c, k
 before:
-    Project a, c, k, count_star
-      Aggregate by a, c, 'x' AS k: count(*) AS count_star
+    Project a, c, group, count_star
+      Aggregate by a, c, 'x' AS group: count(*) AS count_star
         Join INNER on (a = c)
           Scan t [a, b, s, d, p, x]
           Scan u [a:2, c, s:2]
 after:
-    Project a, c, k, count_star
-      Project a, a AS c, 'x' AS k, count_star
+    Project a, c, group, count_star
+      Project a, a AS c, 'x' AS group, count_star
         Aggregate by a: count(*) AS count_star
           Join INNER on (a = c)
             Scan t [a, b, s, d, p, x]
