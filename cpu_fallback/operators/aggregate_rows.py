@@ -18,6 +18,7 @@ from ..kernels import aggregates as grouped
 from ..kernels import arrays, sorting
 from ..kernels.arrays import I32, I64, U64
 from .aggregate_state import Rows, padded
+from .base import BatchBytes
 from .concat import concat_arrays, concat_batches
 from .rows import take, take_array
 from .sort_keys import leading_words, not_after, order_words
@@ -31,6 +32,7 @@ class KeptValues:
     def __init__(self, type_: SQLType) -> None:
         self.type = type_
         self._parts: list[pa.Array] = []
+        self._bytes = BatchBytes()
         self._stored = 0
         self._place: I64 = np.full(0, -1, dtype=np.int64)
 
@@ -39,10 +41,12 @@ class KeptValues:
         self._place = grouped.grow(self._place, groups, -1)
         self._place[gids] = np.arange(self._stored, self._stored + len(values))
         self._parts.append(values)
+        self._bytes.add_array(values)
         self._stored += len(values)
         if self._stored > 2 * groups + _SLACK:
             kept = self.column(groups)
-            self._parts, self._stored = [kept], groups
+            self._parts, self._stored, self._bytes = [kept], groups, BatchBytes()
+            self._bytes.add_array(kept)
             held = self._place[:groups] >= 0
             self._place[:groups][held] = np.flatnonzero(held)
 
@@ -53,7 +57,7 @@ class KeptValues:
 
     @property
     def nbytes(self) -> int:
-        return self._place.nbytes + sum(part.nbytes for part in self._parts)
+        return self._place.nbytes + self._bytes.total
 
 
 class EdgeRow:
@@ -111,6 +115,7 @@ class TaggedRows:
         self.schema = (*self.columns, self._gid, self._position)
         self.parts: list[Batch] = []
         self.rows = 0
+        self._bytes = BatchBytes()
 
     def add(self, rows: Rows, chosen: I32 | None) -> None:
         """Keeps rows (None: all) with all their arguments."""
@@ -124,6 +129,12 @@ class TaggedRows:
         if batch.num_rows:
             self.parts.append(batch)
             self.rows += batch.num_rows
+            self._bytes.add(batch)
+
+    def replace(self, batch: Batch) -> None:
+        """Keeps this batch in place of what is kept."""
+        self.parts, self.rows, self._bytes = [], 0, BatchBytes()
+        self.put(batch)
 
     def renumbered(self, gids: I32) -> list[Batch]:
         """The parts with group g as group gids[g]."""
@@ -151,7 +162,7 @@ class TaggedRows:
 
     @property
     def nbytes(self) -> int:
-        return sum(part.nbytes for part in self.parts)
+        return self._bytes.total
 
 
 class BestRow:
@@ -218,8 +229,7 @@ class BestRow:
 
     def _prune(self) -> None:
         if len(self.kept.parts) > 1:
-            best = self._best(self.kept)
-            self.kept.parts, self.kept.rows = [best], best.num_rows
+            self.kept.replace(self._best(self.kept))
         self._pruned = self.kept.rows
 
     def _best(self, rows: TaggedRows) -> Batch:

@@ -40,16 +40,21 @@ class BatchBytes:
     def add(self, batch: Batch) -> int:
         """Counts a batch in; returns the new total."""
         for column in batch.columns:
-            indices = getattr(column, "indices", None)
-            if indices is None:
-                self.total += column.nbytes
-                continue
-            self.total += indices.nbytes
-            buffer = column.dictionary.buffers()[-1]
-            address = buffer.address if buffer is not None else 0
-            if address not in self._dictionaries:
-                self._dictionaries.add(address)
-                self.total += column.dictionary.nbytes
+            self.add_array(column)
+        return self.total
+
+    def add_array(self, column: Any) -> int:
+        """Counts an arrow array in; returns the new total."""
+        indices = getattr(column, "indices", None)
+        if indices is None:
+            self.total += column.nbytes
+            return self.total
+        self.total += indices.nbytes
+        buffer = column.dictionary.buffers()[-1]
+        address = buffer.address if buffer is not None else 0
+        if address not in self._dictionaries:
+            self._dictionaries.add(address)
+            self.total += column.dictionary.nbytes
         return self.total
 
 

@@ -17,7 +17,7 @@ from .rows import used
 
 # A bitmap over the range of the keys is exact and smaller than a Bloom filter up to this many values a key.
 _SPARSE = 64
-_MAX_DOMAIN = 1 << 31
+_MAX_DOMAIN = 1 << 28
 
 
 class JoinFilter:
