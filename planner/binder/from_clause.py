@@ -104,16 +104,19 @@ def _bind_item(node: exp.Expr, env: Environment, bind_query: BindQuery) -> Sourc
 def _parenthesised(node: exp.Subquery, env: Environment, bind_query: BindQuery) -> Source:
     """`(query)`, or `(source JOIN source ...)`; with an alias the latter becomes one table."""
     inner, alias = node.this, node.args.get("alias")
-    nested = inner
-    while isinstance(nested, exp.Subquery) and not nested.args.get("with_"):
+    nested, ends = inner, ("with_", "alias", "joins")
+    while isinstance(nested, exp.Subquery) and not any(nested.args.get(k) for k in ends):
         nested = nested.this
-    if not isinstance(nested, (exp.Table, exp.Lateral)):
+    # A query with an alias or joins inside the parentheses is a table there.
+    is_source = isinstance(nested, exp.Subquery) and not nested.args.get("with_")
+    if not is_source and not isinstance(nested, (exp.Table, exp.Lateral)):
         refuse_unknown(node, ("this", "alias", "joins", "with_", "order", "limit", "offset"))
         if any(node.args.get(k) for k in ("with_", "order", "limit", "offset")):
             raise messages.syntax("ORDER BY, LIMIT and WITH belong inside the parentheses", span_of(node))
         return _derived(inner, alias, env, bind_query)
     refuse_unknown(node, ("this", "alias", "joins"))
-    if isinstance(inner, exp.Table) and not inner.args.get("joins"):
+    aliased = isinstance(inner, exp.Table) or inner.args.get("alias") is not None
+    if aliased and not inner.args.get("joins"):
         raise messages.syntax("Parentheses in FROM hold a join or a query", span_of(node))
     source = bind_source(inner, env, bind_query)
     if alias is None:
