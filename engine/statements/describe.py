@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...planner.logical import Plan, Scan, walk_plan
 from ...planner.statements import Describe
 from ...planner.types import VARCHAR
 from ..outcome import Outcome, rows_outcome
@@ -15,12 +16,23 @@ if TYPE_CHECKING:
 _NAMES = ("column_name", "column_type", "null", "key", "default", "extra")
 
 
+def _required(plan: Plan) -> set[int]:
+    """Ids of the columns that a table declares NOT NULL; expressions are never declared so."""
+    found: set[int] = set()
+    for node in walk_plan(plan):
+        if isinstance(node, Scan):
+            declared = {c.name for c in node.table.columns if not c.nullable}
+            found |= {c.id for c, name in zip(node.columns, node.names, strict=True) if name in declared}
+    return found
+
+
 @executes(Describe)
 def describe(session: Session, statement: Describe, sql: str) -> Outcome:
     """One row a column of the query, as DuckDB lays it out."""
     query = statement.query
+    required = _required(query.plan)
     rows = [
-        (name, str(column.type), "YES" if column.nullable else "NO", None, None, None)
+        (name, str(column.type), "NO" if column.id in required else "YES", None, None, None)
         for name, column in zip(query.names, query.plan.schema, strict=True)
     ]
     return rows_outcome(_NAMES, [VARCHAR] * len(_NAMES), rows)

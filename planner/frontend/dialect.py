@@ -48,8 +48,6 @@ def _number(parser: Any, token: Token) -> exp.Expr:
 
 def _hex_string(parser: Any, token: Token) -> exp.Expr:
     """x'AB': a BLOB, as a cast of its escaped text."""
-    if parser.sql[token.start] == "0":
-        parser.raise_error("no hexadecimal numbers", token)
     pairs = [token.text[i : i + 2] for i in range(0, len(token.text), 2)]
     text = _at(exp.Literal.string("".join(f"\\x{pair.upper()}" for pair in pairs)), token)
     return exp.Cast(this=text, to=exp.DataType(this=exp.DataType.Type.VARBINARY))
@@ -127,6 +125,23 @@ def _substring(parser: Any) -> exp.Expr:
     return parser.expression(exp.Anonymous(this="substring", expressions=args))
 
 
+def _literal_first(node: exp.Expr, first: Token | None) -> exp.Expr:
+    """DATE '2020-01-01'::VARCHAR casts the date; sqlglot reads it as a DATE of the cast text."""
+    if first is None or first.token_type in (TokenType.STRING, TokenType.NUMBER):
+        return node
+    if type(node) is not exp.Cast or first.text.upper() in ("CAST", "TRY_CAST"):
+        return node
+    innermost = node.this
+    while isinstance(innermost, exp.Cast) and not isinstance(innermost.this, exp.Literal):
+        innermost = innermost.this
+    if not isinstance(innermost, exp.Cast) or not innermost.this.is_string:
+        return node
+    outer = node.this
+    node.set("this", innermost.this)
+    innermost.set("this", node)
+    return outer
+
+
 def _reserved(token: Token) -> bool:
     """Whether the token is a word that names nothing; AS itself is another matter."""
     kind = token.token_type
@@ -193,6 +208,12 @@ class TandemParser(DuckDBParser):
         if comma and join is not None:
             join.meta["comma"] = True
         return join
+
+    def _parse_type(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
+        """A typed literal is one value, to which `::` applies."""
+        first = self._curr
+        node = super()._parse_type(*args, **kwargs)
+        return node if node is None else _literal_first(node, first)
 
     def _parse_statement(self) -> exp.Expr | None:
         """VALUES may follow WITH, but the node of VALUES takes no WITH: then it is read as SELECT * FROM

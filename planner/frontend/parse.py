@@ -72,10 +72,26 @@ def tokenize(sql: str) -> list[Token]:
     """The tokens of a text. Raises ParserError for an unterminated string, comment or quoted name."""
     tokenizer = DIALECT.tokenizer()
     try:
-        return tokenizer.tokenize(sql)
+        return _without_hex_numbers(sql, tokenizer.tokenize(sql))
     except TokenError:
         start = min(tokenizer._core._start, max(len(sql) - 1, 0))
         raise messages.unterminated(sql[start : start + 1], Span(start, min(start + 1, len(sql)))) from None
+
+
+def _without_hex_numbers(sql: str, tokens: list[Token]) -> list[Token]:
+    """DuckDB has no hexadecimal numbers: 0x10 is the number 0 and the name x10."""
+    if "0x" not in sql and "0X" not in sql:
+        return tokens
+    result: list[Token] = []
+    for token in tokens:
+        if token.token_type is TokenType.HEX_STRING and sql[token.start] == "0":
+            at = token.start
+            result.append(Token(TokenType.NUMBER, "0", token.line, token.col, at, at))
+            name = sql[at + 1 : token.end + 1]
+            result.append(Token(TokenType.VAR, name, token.line, token.col, at + 1, token.end))
+        else:
+            result.append(token)
+    return result
 
 
 def _statements(tokens: Sequence[Token]) -> list[list[Token]]:
@@ -121,6 +137,9 @@ def _parse_grammar(sql: str, tokens: Sequence[Token], wanted: tuple[type, ...]) 
     except (ParseError, *_PARSER_BUGS) as failure:
         token = failure.token if isinstance(failure, SyntaxFailure) else parser._curr or None
         raise _syntax_error(sql, tokens, token) from None
+    if isinstance(tree, exp.Insert) and tree.expression is None and not tree.args.get("default"):
+        last = tokens[-1]
+        raise messages.syntax_error(_token_text(sql, last), Span(last.start, last.end + 1))
     if tree is None or not isinstance(tree, wanted):
         raise messages.syntax_error(_token_text(sql, first), Span(first.start, first.end + 1))
     return tree
