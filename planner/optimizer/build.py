@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ..expr import Column, ColumnRef, Expr, Literal, conjunction, ref, references
 from ..logical import Filter, Join, JoinKind, Plan, Project, Values
@@ -49,8 +50,11 @@ def with_schema(plan: Plan, columns: Sequence[Column]) -> Plan:
     if same_columns(plan.schema, columns):
         return plan
     by_id = {c.id: c for c in plan.schema}
-    kept = tuple(by_id[c.id] for c in columns)
-    return Project(plan, kept, tuple(ref(c) for c in kept))
+    # One column may stand twice, under two names.
+    kept = tuple(
+        known if (known := by_id[c.id]).name == c.name else replace(known, name=c.name) for c in columns
+    )
+    return Project(plan, kept, tuple(ref(by_id[c.id]) for c in columns))
 
 
 def renaming(plan: Plan, sources: Sequence[Column], targets: Sequence[Column]) -> Plan:

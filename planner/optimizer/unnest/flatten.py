@@ -41,6 +41,7 @@ from ..build import TRUE, filtered, one_row, with_schema
 from ..folding.predicates import simplify_predicate
 from ..nullability import expression_never_null, never_null
 from ..properties import may_fail
+from ..rename import freshen
 from ..uniqueness import exactly_one_row
 from .dependent import DependentJoins
 
@@ -51,6 +52,7 @@ class Flattener:
     def __init__(self, ids: ColumnIds) -> None:
         self.ids = ids
         self.joins = DependentJoins(ids)
+        self.seen: set[Plan] = set()
 
     def flatten(self, plan: Plan) -> Plan:
         """The plan without subqueries in expressions and without lateral joins; the same object if there was
@@ -77,8 +79,16 @@ class Flattener:
                 changed = map_expressions(with_inputs(plan, (current,)), lambda _: next(pending))
                 return with_schema(changed, plan.schema)
 
-    # Filters
-    # -------------------------------------------------------------------------------------------------------
+    def _subplan(self, plan: Plan) -> Plan:
+        """The plan of a subquery, flattened; a copy with ids of its own where the same subquery stands in
+        several places (BETWEEN has its argument twice)."""
+        flat = self.flatten(plan)
+        if plan in self.seen:
+            flat, _ = freshen(flat, self.ids)
+        self.seen.add(plan)
+        return flat
+
+    # Filters -----------------------------------------------------------------------------------------------
     def _filter(self, source: Plan, predicate: Expr) -> Plan:
         """Conjuncts that are subqueries become semi and anti joins; what needs their value follows above
         them.
@@ -87,43 +97,49 @@ class Flattener:
         first = next((i for i, t in enumerate(terms) if has_subquery(t)), len(terms))
         early = [t for i, t in enumerate(terms) if not has_subquery(t) and (i < first or not may_fail(t))]
         current = filtered(source, early)
+        done: dict[Expr, Expr] = {}
         for term in terms:
             if not has_subquery(term):
                 if all(term is not e for e in early):
                     current = Filter(current, term)
                 continue
-            current = self._restrict(current, term)
+            current = self._restrict(current, term, done)
         return current
 
-    def _restrict(self, current: Plan, term: Expr) -> Plan:
-        """Rows of `current` for which a term with a subquery holds."""
+    def _restrict(self, current: Plan, term: Expr, done: dict[Expr, Expr]) -> Plan:
+        """Rows of `current` for which a term with a subquery holds. `done` are subqueries whose value
+        is a column already.
+        """
         negated = isinstance(term, Not)
         subquery = term.arg if isinstance(term, Not) else term
         kind = JoinKind.ANTI if negated else JoinKind.SEMI
         if isinstance(subquery, Exists):
-            plan = self.flatten(subquery.plan)
+            plan = self._subplan(subquery.plan)
             if exactly_one_row(plan):
                 return filtered(current, [Literal(BOOLEAN, not negated)])
             return self.joins.filtering(kind, current, plan, (), existence=True)
         if isinstance(subquery, Quantified):
-            current, args = self._extend(current, subquery.args)
-            plan = self.flatten(subquery.plan)
+            current, args = self._extend(current, subquery.args, done)
+            plan = self._subplan(subquery.plan)
             if not negated or _two_valued(current, plan, args):
                 return self.joins.filtering(
                     kind, current, plan, _terms(subquery.op, args, plan), existence=False
                 )
-            term = Not(BOOLEAN, Quantified(BOOLEAN, subquery.op, args, plan))
-        current, (value,) = self._extend(current, (term,))
+            mark = self.ids.column("found", BOOLEAN)
+            terms = _terms(subquery.op, args, plan)
+            current = self.joins.marking(current, plan, terms, mark, existence=False)
+            return Filter(current, Not(BOOLEAN, ref(mark)))
+        current, (value,) = self._extend(current, (term,), done)
         return Filter(current, value)
 
-    # Values
-    # --------------------------------------------------------------------------------------------------------
-    def _extend(self, source: Plan, exprs: Iterable[Expr]) -> tuple[Plan, tuple[Expr, ...]]:
-        """Joins every subquery of the expressions to `source`, and the expressions with their values
-        instead.
-        """
+    # Values ------------------------------------------------------------------------------------------------
+    def _extend(
+        self, source: Plan, exprs: Iterable[Expr], known: dict[Expr, Expr] | None = None
+    ) -> tuple[Plan, tuple[Expr, ...]]:
+        """Joins every subquery of the expressions to `source`; and the expressions with their values instead.
+        `known` are subqueries that are columns already; new ones are added."""
         current = source
-        done: dict[Expr, Expr] = {}
+        done = {} if known is None else known
 
         def visit(node: Expr) -> Expr:
             nonlocal current
@@ -141,15 +157,15 @@ class Flattener:
     def _value(self, current: Plan, node: Expr) -> tuple[Plan, Expr]:
         """One subquery joined to `current`, and its value."""
         if isinstance(node, ScalarSubquery):
-            return self.joins.scalar(current, self.flatten(node.plan))
+            return self.joins.scalar(current, self._subplan(node.plan))
         if isinstance(node, Exists):
-            plan = self.flatten(node.plan)
+            plan = self._subplan(node.plan)
             if exactly_one_row(plan):
                 return current, TRUE
             mark = self.ids.column("exists", BOOLEAN, nullable=False)
             return self.joins.marking(current, plan, (), mark, existence=True), ref(mark)
         assert isinstance(node, Quantified)
-        plan = self.flatten(node.plan)
+        plan = self._subplan(node.plan)
         mark = self.ids.column("found", BOOLEAN, nullable=not _two_valued(current, plan, node.args))
         terms = _terms(node.op, node.args, plan)
         return self.joins.marking(current, plan, terms, mark, existence=False), ref(mark)
@@ -174,8 +190,7 @@ class Flattener:
 
         return map_expressions(plan, lambda e: transform(e, inside))
 
-    # Joins
-    # --------------------------------------------------------------------------------------------------------
+    # Joins -------------------------------------------------------------------------------------------------
     def _lateral(self, join: Join) -> Plan:
         if join.condition is not None and has_subquery(join.condition):
             if join.kind is JoinKind.INNER:
