@@ -13,7 +13,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from .. import messages_query as messages
 from ..errors import Span, SqlError
 from .command_parser import CommandParser
-from .commands import Ast
+from .commands import Ast, UnsupportedCommand
 from .deep import MAX_DEPTH, MAX_TREE_DEPTH, nesting_depth, run_deep
 from .dialect import DIALECT, SyntaxFailure
 
@@ -25,6 +25,8 @@ _FIRST_TOKENS = frozenset(
         TokenType.L_PAREN, TokenType.INSERT, TokenType.CREATE, TokenType.DROP,
     }
 )  # fmt: skip
+# Statements that are refused by name, but are wrong already when nothing follows.
+_NEVER_ALONE = frozenset({"ALTER", "ATTACH", "CALL", "COPY", "CREATE", "DELETE", "DROP", "UPDATE", "USE"})
 # What the parser raises on some wrong texts instead of an error of its own.
 _PARSER_BUGS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
@@ -122,6 +124,8 @@ def _parse_tokens(sql: str, tokens: Sequence[Token]) -> Ast:
         query=lambda rest: _parse_grammar(sql, rest, (exp.Query, exp.Values)),
         statement=lambda rest: _parse_tokens(sql, rest),
     ).parse()
+    if isinstance(command, UnsupportedCommand) and len(tokens) == 1 and command.name in _NEVER_ALONE:
+        raise _syntax_error(sql, tokens, None)
     if command is not None:
         return command
     if tokens[0].token_type not in _FIRST_TOKENS:
