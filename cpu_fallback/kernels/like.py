@@ -187,14 +187,12 @@ def _find_plain(data, position, stop, literal, first, last, head, mask):
 
 @device
 def _find(data, position, stop, tokens, first, last):
-    """The end of the first match of tokens[first:last] that begins at a character from ``position`` on, or
-    -1.
-    """
+    """The end of the first match of tokens[first:last] from ``position`` on, or -1."""
+    # A match from within a character would also be one from its start, which is tried first.
     while position <= stop:
-        if position == stop or not _continues(data[position]):
-            end = _match_forward(data, position, stop, tokens, first, last)
-            if end >= 0:
-                return end
+        end = _match_forward(data, position, stop, tokens, first, last)
+        if end >= 0:
+            return end
         position += 1
     return -1
 

@@ -24,7 +24,11 @@ INT128 = st.one_of(
     st.sampled_from([-(1 << 127), (1 << 127) - 1]),
 )
 FLOAT64 = st.one_of(st.floats(), st.sampled_from([0.0, -0.0, float("nan"), float("inf"), float("-inf"), 1.0]))
-TEXT = st.text(alphabet="ab\0é😀", max_size=20)
+_BLOCKS = st.sampled_from(["aaaaaaaa", "aaaaaaab", "baaaaaaa", "a", "\0", "é"])
+# Any short text, or one of blocks that make long texts differ late or in length alone.
+TEXT = st.one_of(
+    st.text(alphabet="ab\0é😀", max_size=20), st.lists(_BLOCKS, max_size=4).map(lambda parts: "".join(parts))
+)
 
 
 def optional(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -33,9 +37,19 @@ def optional(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 def sliced(values: Sequence[Any], type_: pa.DataType, before: int = 3) -> pa.Array:
-    """An array of ``values`` that is a slice of a longer one: its buffers start at an offset."""
+    """An array of ``values`` that is a slice of a longer one: its buffers start at an offset.
+
+    Under its NULLs lie other values, as they may in any arrow array.
+    """
     padding = [values[0] if len(values) else None] * before
-    return pa.array([*padding, *values, *padding], type_).slice(before, len(values))
+    padded = [*padding, *values, *padding]
+    arr = pa.array(padded, type_)
+    present = [value for value in padded if value is not None]
+    if present and len(present) < len(padded) and not isinstance(arr, pa.DictionaryArray | pa.ListArray):
+        below = [present[i % len(present)] if value is None else value for i, value in enumerate(padded)]
+        buffers = pa.array(below, type_).buffers()
+        arr = pa.Array.from_buffers(type_, len(padded), [arr.buffers()[0], *buffers[1:]])
+    return arr.slice(before, len(values))
 
 
 def int64s(values: Sequence[int | None]) -> np.ndarray:

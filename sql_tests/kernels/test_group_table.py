@@ -13,8 +13,8 @@ SMALL = st.integers(0, 5)
 
 
 def bad_hash(key_words, nulls=None) -> np.ndarray:
-    """Three different hashes for all keys."""
-    return (np.abs(key_words[0]) % 3).astype(np.uint64) * np.uint64(0)
+    """One hash for all keys."""
+    return np.zeros(len(key_words[0]), dtype=np.uint64)
 
 
 def rows_of(table: GroupTable) -> list[tuple[int | None, ...]]:
@@ -92,6 +92,13 @@ def test_nulls_that_come_late_are_groups_of_their_own_also_after_hashing() -> No
     assert table.insert([np.array([0, 0])], nulls).tolist() == [2, 0]
     assert table.lookup([np.array([5, 0])], nulls).tolist() == [2, 0]
     assert rows_of(table) == [(0,), (1 << 60,), (None,)]
+
+
+def test_a_null_is_not_taken_for_the_zero_that_stands_for_it() -> None:
+    table = GroupTable(1, hasher=bad_hash)
+    table.insert([np.array([0, 1 << 60])])
+    assert not table.dense
+    assert table.lookup([np.array([5, 0])], np.array([1, 0], dtype=np.uint64)).tolist() == [-1, 0]
 
 
 def test_merge_maps_the_groups_of_the_other_table() -> None:

@@ -47,6 +47,14 @@ def test_codes_lookups_and_strings(bad: bool, batches: list[tuple[str, list[str 
         assert len(interner) == len(known)
 
 
+@pytest.mark.parametrize("length", range(1, 25))
+def test_strings_that_differ_in_one_byte_are_different(length: int) -> None:
+    texts = ["a" * i + "b" + "a" * (length - i - 1) for i in range(length)]
+    interner = StringInterner(hasher=one_hash)
+    assert interner.intern(pa.array(texts)).tolist() == list(range(length))
+    assert interner.intern(pa.array(texts[::-1])).tolist() == list(range(length))[::-1]
+
+
 def test_growth_through_many_sizes() -> None:
     texts = [f"string number {i}" * (i % 3) + str(i) for i in range(60_000)]
     interner = StringInterner()

@@ -40,10 +40,11 @@ def test_best_string_by_bytes_over_batches_and_merges(largest: bool, batches) ->
 
 def test_garbage_is_compacted() -> None:
     state = StringExtremes(largest=True)
-    gids = np.arange(10, dtype=np.int32)
+    state.update(np.array([0, 11], dtype=np.int32), pa.array(["first", "last"]), 12)
+    gids = np.arange(1, 11, dtype=np.int32)
     for round_ in range(2_000):
-        state.update(gids, pa.array([f"{round_:08d}{g}" for g in range(10)]), 10)
-    assert state.result(pa.string()).to_pylist() == [f"00001999{g}" for g in range(10)]
+        state.update(gids, pa.array([f"{round_:08d}{g}" for g in gids]), 12)
+    assert state.result(pa.string()).to_pylist() == ["first", *(f"00001999{g}" for g in gids), "last"]
     assert state.nbytes < 20_000
 
 
