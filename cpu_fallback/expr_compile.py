@@ -1,14 +1,13 @@
-"""From bound expressions to programs: one compile function a node type, common subexpressions numbered once.
+"""From bound expressions to programs: one compile function a node type, common subexpressions computed once.
 
-A compile function gets the node and the slots of its children (which are compiled before it, without
-recursion) and returns a step. Nodes whose children are not all evaluated for all rows (AND, OR, CASE,
-COALESCE) are in `expr_logic.py` and `expr_conditional.py` and compile them themselves.
+A node's children are compiled before it, without recursion. Nodes whose children are not all evaluated for
+all rows (AND, OR, CASE, COALESCE) compile theirs themselves, in `expr_logic.py` and `expr_conditional.py`;
+those functions are generators that yield what they want compiled.
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Callable
+from collections.abc import Generator
 from typing import Any
 
 from ..planner.errors import SqlError
@@ -30,53 +29,90 @@ from ..planner.expr import (
 )
 from . import expr_compare, expr_conditional, expr_logic
 from .casts import compile_cast
+from .expr_numbers import Numbers
 from .expr_program import Frame, Part, Scope, Step
 from .functions.registry import Evaluate, implementation
 from .vector import Vector, null_constant
+
+# A compilation in progress: yields others that it waits for, is sent what they return.
+Compilation = Generator[Any, Any, Any]
+_LAZY = (And, Or, Case, Coalesce)
 
 
 class Compiler:
     """Compiles expressions into one scope; equal subexpressions share a slot."""
 
-    def __init__(self, scope: Scope | None = None) -> None:
+    def __init__(self, scope: Scope | None = None, numbers: Numbers | None = None) -> None:
         self.scope = Scope() if scope is None else scope
-        self._truth: dict[int, int] = {}
+        self.numbers = Numbers() if numbers is None else numbers
 
     def slot(self, expr: Expr, *, truth: bool = False) -> int:
         """The slot of an expression. With `truth` only the rows at which it is true matter: NULL may be
         given as false.
         """
-        done: dict[int, int] = {}
-        stack: list[tuple[Expr, bool]] = [(expr, False)]
+        stack: list[Compilation] = [self.compile(expr, truth)]
+        value: Any = None
         while stack:
-            node, ready = stack.pop()
+            try:
+                wanted = stack[-1].send(value)
+            except StopIteration as end:
+                stack.pop()
+                value = end.value
+            else:
+                stack.append(wanted)
+                value = None
+        return value
+
+    def compile(self, expr: Expr, truth: bool = False) -> Compilation:
+        """Compiles into this scope; returns the slot."""
+        done: dict[int, int] = {}
+        stack = [expr]
+        while stack:
+            node = stack[-1]
             if id(node) in done:
+                stack.pop()
                 continue
-            if isinstance(node, (And, Or, Case, Coalesce)):
-                done[id(node)] = self._lazy(node, truth and node is expr)
-                continue
-            parts = _operands(node)
-            if not ready:
-                stack.append((node, True))
-                stack.extend((part, False) for part in reversed(parts))
-                continue
-            done[id(node)] = self._eager(node, tuple(done[id(part)] for part in parts))
+            lazy_truth = truth and node is expr
+            key = self._key(node, lazy_truth)
+            found = self._find(key)
+            if found is not None:
+                done[id(node)] = found
+            elif isinstance(node, ColumnRef):
+                done[id(node)] = self._column(node, key)
+            elif isinstance(node, _LAZY):
+                slot = yield self._lazy(node, lazy_truth)
+                self.scope.name(slot, key)
+                done[id(node)] = slot
+            else:
+                parts = _operands(node)
+                missing = [part for part in parts if id(part) not in done]
+                if missing:
+                    stack.extend(reversed(missing))
+                    continue
+                slots = tuple(done[id(part)] for part in parts)
+                done[id(node)] = self.scope.emit(_step(node, slots), slots, key)
         return done[id(expr)]
 
-    def part(self, expr: Expr, *, truth: bool = False) -> Part:
-        """The expression as a program of its own that runs on some rows of this scope's frame."""
-        inner = Compiler(Scope(self.scope))
-        result = inner.slot(expr, truth=truth)
-        return Part(expr, inner.scope, result)
+    def part(self, expr: Expr, truth: bool = False) -> Compilation:
+        """Compiles into a program of its own that runs on some rows of this scope's frame; returns the
+        Part.
+        """
+        inner = Compiler(Scope(self.scope), self.numbers)
+        result = yield inner.compile(expr, truth)
+        return Part(inner.scope, result)
 
-    def column(self, node: ColumnRef) -> int:
+    def _key(self, node: Expr, truth: bool) -> tuple[int, bool]:
+        return self.numbers.of(node), truth and isinstance(node, _LAZY)
+
+    def _find(self, key: tuple[int, bool]) -> int | None:
+        # What is known exactly does where only the truth matters.
+        found = self.scope.find((key[0], False))
+        return self.scope.find(key) if found is None and key[1] else found
+
+    def _column(self, node: ColumnRef, key: tuple[int, bool]) -> int:
         """Columns are loaded by the outermost scope, so that what is known of them is found out once a
         batch.
         """
-        key = (ColumnRef, node.id, node.type)
-        found = self.scope.find(key)
-        if found is not None:
-            return found
         root = self.scope
         while root.parent is not None:
             root = root.parent
@@ -85,16 +121,7 @@ class Compiler:
         assert slot is not None
         return slot
 
-    def _eager(self, node: Expr, slots: tuple[int, ...]) -> int:
-        if isinstance(node, ColumnRef):
-            return self.column(node)
-        key = _key(node, self.scope.numbers(slots))
-        found = self.scope.find(key) if key is not None else None
-        if found is not None:
-            return found
-        return self.scope.emit(_step(node, slots), slots, key)
-
-    def _lazy(self, node: Expr, truth: bool) -> int:
+    def _lazy(self, node: Expr, truth: bool) -> Compilation:
         if isinstance(node, (And, Or)):
             return expr_logic.compile_connective(self, node, truth)
         if isinstance(node, Case):
@@ -107,28 +134,6 @@ def _operands(node: Expr) -> tuple[Expr, ...]:
     if isinstance(node, InList) and expr_compare.is_literal_list(node):
         return (node.arg,)
     return children(node)
-
-
-def _key(node: Expr, numbers: tuple[int, ...]) -> Any:
-    """What makes two eager nodes over operands of equal value numbers the same value; None for volatile
-    calls.
-    """
-    if isinstance(node, Literal):
-        value = node.value
-        # 0.0 = -0.0, but 1 / x tells them apart.
-        return Literal, node.type, struct.pack("<d", value) if isinstance(value, float) else value
-    if isinstance(node, Call):
-        if implementation(node.function).volatile:
-            return None
-        return Call, node.type, node.function, numbers
-    if isinstance(node, Cast):
-        return Cast, node.type, node.safe, numbers
-    if isinstance(node, Comparison):
-        return Comparison, node.op, numbers
-    if isinstance(node, InList):
-        return InList, numbers, node.items
-    assert isinstance(node, (Not, IsNull)), node
-    return type(node), numbers
 
 
 def _step(node: Expr, slots: tuple[int, ...]) -> Step:
@@ -189,6 +194,3 @@ def _load(node: ColumnRef) -> Step:
         return Vector.of_array(type_, batch.column(id_), batch.bounds.get(id_))
 
     return load
-
-
-Callback = Callable[[Frame], Vector]

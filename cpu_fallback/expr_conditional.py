@@ -7,18 +7,19 @@ rows.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..planner.expr import Case, Coalesce, ColumnRef, Expr, Literal
 from .expr_merge import Piece, merge
-from .expr_program import Frame, Part, Step
+from .expr_program import Frame, Part, Run, Step, Steps
 from .expr_raise import can_raise, is_costly
 from .vector import Mask, Vector
 
 if TYPE_CHECKING:
-    from .expr_compile import Compiler
+    from .expr_compile import Compilation, Compiler
 
 
 class _Operand:
@@ -28,29 +29,22 @@ class _Operand:
 
     __slots__ = ("part", "slot", "uses")
 
-    def __init__(self, compiler: Compiler, expr: Expr, *, truth: bool = False, always: bool = False) -> None:
-        simple = isinstance(expr, (Literal, ColumnRef))
-        self.part: Part | None = None
-        self.slot = -1
-        if always or simple or not (can_raise(expr) or is_costly(expr)):
-            self.slot = compiler.slot(expr, truth=truth)
-            self.uses: tuple[int, ...] = (self.slot,)
-        else:
-            self.part = compiler.part(expr, truth=truth)
-            self.uses = self.part.uses
+    def __init__(self, slot: int, part: Part | None) -> None:
+        self.slot = slot
+        self.part = part
+        self.uses = (slot,) if part is None else part.uses
 
-    def at(self, frame: Frame, chosen: Mask | None) -> Piece:
+    def at(self, frame: Frame, chosen: Mask | None) -> Generator[Run, Vector, Piece]:
         """The value at the rows where `chosen` is true (None: all rows)."""
         if self.part is None:
             return Piece(chosen, None, frame.slots[self.slot])
-        if chosen is None:
-            return Piece(None, None, self.part.run(frame, None))
-        rows = np.flatnonzero(chosen)
-        return Piece(chosen, rows, self.part.run(frame, rows))
+        rows = None if chosen is None else np.flatnonzero(chosen)
+        vector = yield self.part.at(frame, rows)
+        return Piece(chosen, rows, vector)
 
-    def truth_at(self, frame: Frame, open_rows: Mask | None) -> Mask | bool:
+    def truth_at(self, frame: Frame, open_rows: Mask | None) -> Generator[Run, Vector, Mask | bool]:
         """The open rows at which a condition is true."""
-        piece = self.at(frame, open_rows)
+        piece = yield from self.at(frame, open_rows)
         vector = piece.vector
         if vector.is_constant:
             return (True if open_rows is None else open_rows) if vector.value else False
@@ -61,13 +55,22 @@ class _Operand:
         return vector.values if open_rows is None else vector.values & open_rows
 
 
-def compile_case(compiler: Compiler, node: Case) -> int:
-    """The slot of a searched CASE."""
-    branches = [
-        (_Operand(compiler, condition, truth=True, always=at == 0), _Operand(compiler, value))
-        for at, (condition, value) in enumerate(node.branches)
-    ]
-    default = _Operand(compiler, node.default)
+def _operand(compiler: Compiler, expr: Expr, *, truth: bool = False, always: bool = False) -> Compilation:
+    """Compiles an operand; with `always` it is evaluated for all rows."""
+    simple = isinstance(expr, (Literal, ColumnRef))
+    if always or simple or not (can_raise(expr) or is_costly(expr)):
+        return _Operand((yield compiler.compile(expr, truth)), None)
+    return _Operand(-1, (yield compiler.part(expr, truth)))
+
+
+def compile_case(compiler: Compiler, node: Case) -> Compilation:
+    """Compiles a searched CASE; returns its slot."""
+    branches = []
+    for at, (condition, value) in enumerate(node.branches):
+        when = yield _operand(compiler, condition, truth=True, always=at == 0)
+        then = yield _operand(compiler, value)
+        branches.append((when, then))
+    default = yield _operand(compiler, node.default)
     uses = [slot for pair in branches for operand in pair for slot in operand.uses]
     return compiler.scope.emit(_case_step(node, branches, default), (*uses, *default.uses))
 
@@ -75,34 +78,36 @@ def compile_case(compiler: Compiler, node: Case) -> int:
 def _case_step(node: Case, branches: list[tuple[_Operand, _Operand]], default: _Operand) -> Step:
     type_ = node.type
 
-    def step(frame: Frame) -> Vector:
+    def step(frame: Frame) -> Steps:
         pieces: list[Piece] = []
         left: Mask | None = None  # rows no branch has taken yet; None: all
         for condition, value in branches:
-            taken = condition.truth_at(frame, left)
+            taken = yield from condition.truth_at(frame, left)
             if isinstance(taken, bool):
                 if not taken:
                     continue
-                pieces.append(value.at(frame, left))
+                pieces.append((yield from value.at(frame, left)))
                 return merge(type_, pieces, frame.n)
             count = int(np.count_nonzero(taken))
             if count == 0:
                 continue
             if count == frame.n:
-                return value.at(frame, None).vector
-            pieces.append(value.at(frame, taken))
+                return (yield from value.at(frame, None)).vector
+            pieces.append((yield from value.at(frame, taken)))
             left = ~taken if left is None else left & ~taken
             if not left.any():
                 return merge(type_, pieces, frame.n)
-        pieces.append(default.at(frame, left))
+        pieces.append((yield from default.at(frame, left)))
         return merge(type_, pieces, frame.n)
 
     return step
 
 
-def compile_coalesce(compiler: Compiler, node: Coalesce) -> int:
-    """The slot of COALESCE."""
-    operands = [_Operand(compiler, arg, always=at == 0) for at, arg in enumerate(node.args)]
+def compile_coalesce(compiler: Compiler, node: Coalesce) -> Compilation:
+    """Compiles COALESCE; returns its slot."""
+    operands = []
+    for at, arg in enumerate(node.args):
+        operands.append((yield _operand(compiler, arg, always=at == 0)))
     uses = tuple(slot for operand in operands for slot in operand.uses)
     return compiler.scope.emit(_coalesce_step(node, operands), uses)
 
@@ -110,11 +115,11 @@ def compile_coalesce(compiler: Compiler, node: Coalesce) -> int:
 def _coalesce_step(node: Coalesce, operands: list[_Operand]) -> Step:
     type_ = node.type
 
-    def step(frame: Frame) -> Vector:
+    def step(frame: Frame) -> Steps:
         pieces: list[Piece] = []
         left: Mask | None = None
         for operand in operands:
-            piece = operand.at(frame, left)
+            piece = yield from operand.at(frame, left)
             null = _null_rows(piece, frame.n, left)
             if isinstance(null, bool):
                 if not null:

@@ -14,12 +14,12 @@ import numpy as np
 
 from ..planner.expr import And, Expr, Or
 from ..planner.types import BOOLEAN
-from .expr_program import Frame, Part, Rows, Step
+from .expr_program import Frame, Part, Rows, Step, Steps
 from .expr_raise import can_raise, is_costly
 from .vector import Mask, Valid, Vector, null_constant
 
 if TYPE_CHECKING:
-    from .expr_compile import Compiler
+    from .expr_compile import Compilation, Compiler
 
 Fold = Callable[[Vector, Vector], Vector]
 
@@ -30,8 +30,8 @@ def negation(args: Sequence[Vector], n: int) -> Vector:
     return Vector.of_truth(BOOLEAN, ~arg.values, arg.valid)
 
 
-def compile_connective(compiler: Compiler, node: And | Or, truth: bool) -> int:
-    """The slot of an n-ary AND or OR. With `truth` a NULL may come out as false."""
+def compile_connective(compiler: Compiler, node: And | Or, truth: bool) -> Compilation:
+    """Compiles an n-ary AND or OR; returns its slot. With `truth` a NULL may come out as false."""
     fold = _folding(isinstance(node, And), truth)
     scope = compiler.scope
     eager: list[Expr] = []
@@ -44,12 +44,12 @@ def compile_connective(compiler: Compiler, node: And | Or, truth: bool) -> int:
             eager.append(term)
     if not eager:
         eager.append(late.pop(0)[0])
-    slot = compiler.slot(eager[0], truth=truth)
+    slot = yield compiler.compile(eager[0], truth)
     for term in eager[1:]:
-        other = compiler.slot(term, truth=truth)
+        other = yield compiler.compile(term, truth)
         slot = scope.emit(_fold_step(fold, slot, other), (slot, other))
     for term, raises in late:
-        part = compiler.part(term, truth=truth)
+        part = yield compiler.part(term, truth)
         open_rows = _open_rows(isinstance(node, And), truth)
         slot = scope.emit(_late_step(fold, open_rows, slot, part, raises), (slot, *part.uses))
     return slot
@@ -62,18 +62,21 @@ def _fold_step(fold: Fold, left: int, right: int) -> Step:
 def _late_step(
     fold: Fold, open_rows: Callable[[Vector], Mask | bool], slot: int, part: Part, raises: bool
 ) -> Step:
-    def step(frame: Frame) -> Vector:
+    def step(frame: Frame) -> Steps:
         known: Vector = frame.slots[slot]
         pending = open_rows(known)
         if isinstance(pending, bool):
-            return fold(known, part.run(frame, None)) if pending else known
-        count = int(np.count_nonzero(pending))
-        if count == 0:
-            return known
-        if count == frame.n or (not raises and 2 * count > frame.n):
-            return fold(known, part.run(frame, None))
-        rows = np.flatnonzero(pending)
-        return fold(known, scatter_truth(part.run(frame, rows), rows, frame.n))
+            if not pending:
+                return known
+            rows = None
+        else:
+            count = int(np.count_nonzero(pending))
+            if count == 0:
+                return known
+            all_rows = count == frame.n or (not raises and 2 * count > frame.n)
+            rows = None if all_rows else np.flatnonzero(pending)
+        value = yield part.at(frame, rows)
+        return fold(known, value if rows is None else scatter_truth(value, rows, frame.n))
 
     return step
 

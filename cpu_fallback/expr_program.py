@@ -1,26 +1,30 @@
 """Straight-line programs: a compiled expression is a list of steps over numbered slots.
 
 The compiler (expr_compile.py) numbers every distinct subexpression once, so a common subexpression is
-computed once a batch, a tree of any depth runs without recursion, and a slot is dropped after its last use.
-Parts that must be evaluated for some rows only (a branch of CASE, a later term of AND that can fail) are
-programs of their own that run on a *frame* of those rows and fetch what the outer program has already
-computed.
+computed once a batch, and a slot is dropped after its last use. Parts that must be evaluated for some rows
+only (a branch of CASE, a later term of AND that can fail) are programs of their own that run on a *frame*
+of those rows and fetch what the outer program has already computed. A step that needs parts is a generator:
+it yields the runs it asks for and is sent their values, so that expressions of any depth run without
+recursion.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Hashable
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..physical.batch import Batch
-from ..planner.expr import Expr
 from .vector import Vector
 
 Rows = npt.NDArray[np.integer[Any]]
-Step = Callable[["Frame"], Vector]
+# The value, or a generator that yields runs of parts, is sent their values, and returns the value.
+Run = tuple["Program", "Frame"]
+Steps = Generator[Run, Vector, Vector]
+Step = Callable[["Frame"], "Vector | Steps"]
 
 
 class Frame:
@@ -73,24 +77,55 @@ class Program:
 
     def run(self, frame: Frame) -> list[Vector]:
         """The results for a frame of at least one row."""
-        slots: list[Any] = [None] * len(self.steps)
-        frame.slots = slots
-        for at, (step, dying) in enumerate(zip(self.steps, self.dying, strict=True)):
-            slots[at] = step(frame)
-            for slot in dying:
-                slots[slot] = None
-        return [slots[i] for i in self.results]
+        _execute(self, frame)
+        return [frame.slots[i] for i in self.results]
 
     def run_one(self, frame: Frame) -> Vector:
         """The only result."""
         return self.run(frame)[0]
 
 
+def _execute(program: Program, frame: Frame) -> None:
+    """Fills the frame's slots; parts run on a stack of their own."""
+    waiting: list[tuple[Program, Frame, int, Steps]] = []
+    frame.slots = [None] * len(program.steps)
+    at = 0
+    while True:
+        sent: Any = None
+        if at == len(program.steps):
+            if not waiting:
+                return
+            sent = frame.slots[program.results[0]]
+            program, frame, at, steps = waiting.pop()
+        else:
+            steps = program.steps[at](frame)
+            if not isinstance(steps, GeneratorType):
+                at = _settle(program, frame, at, steps)
+                continue
+        try:
+            inner, narrowed = steps.send(sent)
+        except StopIteration as end:
+            at = _settle(program, frame, at, end.value)
+            continue
+        waiting.append((program, frame, at, steps))  # type: ignore[arg-type]
+        program, frame, at = inner, narrowed, 0
+        frame.slots = [None] * len(program.steps)
+
+
+def _settle(program: Program, frame: Frame, at: int, value: Any) -> int:
+    """Puts a value into its slot and drops those that nobody needs any more."""
+    slots = frame.slots
+    slots[at] = value
+    for slot in program.dying[at]:
+        slots[slot] = None
+    return at + 1
+
+
 class Scope:
     """A program while it is being built. `parent` is the scope whose frame its frames narrow.
 
-    Slots are numbered anew in every scope, so keys are made of value numbers instead: those are shared by all
-    scopes of a program, and two slots with one number hold the same value.
+    Steps are found again by keys that mean the same in every scope of a compilation (expr_numbers.py);
+    slots are numbered anew in each.
     """
 
     def __init__(self, parent: Scope | None = None) -> None:
@@ -98,36 +133,36 @@ class Scope:
         self.steps: list[Step] = []
         self.uses: list[tuple[int, ...]] = []
         self.inherited: set[int] = set()
-        self._numbers: dict[Any, int] = {} if parent is None else parent._numbers
-        self._number_of: list[int] = []
-        self._slots: dict[int, int] = {}
+        self._slots: dict[Hashable, int] = {}
 
-    def numbers(self, slots: tuple[int, ...]) -> tuple[int, ...]:
-        """The value numbers of slots, of which keys are made."""
-        return tuple(self._number_of[slot] for slot in slots)
-
-    def emit(self, step: Step, uses: tuple[int, ...] = (), key: Any = None) -> int:
+    def emit(self, step: Step, uses: tuple[int, ...] = (), key: Hashable = None) -> int:
         """Adds a step and returns its slot; a step with a key is found again by `find`."""
         slot = len(self.steps)
         self.steps.append(step)
         self.uses.append(uses)
-        # A step without a key has a value of its own.
-        number = self._numbers.setdefault(object() if key is None else key, len(self._numbers))
-        self._number_of.append(number)
-        self._slots[number] = slot
+        if key is not None:
+            self.name(slot, key)
         return slot
 
-    def find(self, key: Any) -> int | None:
+    def name(self, slot: int, key: Hashable) -> None:
+        """Lets `find` find a slot by this key."""
+        self._slots[key] = slot
+
+    def find(self, key: Hashable) -> int | None:
         """The slot of an equal subexpression, computed here or in a scope around this one."""
-        number = self._numbers.get(key)
-        if number is None:
+        scope: Scope | None = self
+        inside: list[Scope] = []
+        while scope is not None and key not in scope._slots:
+            inside.append(scope)
+            scope = scope.parent
+        if scope is None:
             return None
-        found = self._slots.get(number)
-        if found is not None or self.parent is None:
-            return found
-        outer = self.parent.find(key)
-        if outer is None:
-            return None
+        slot = scope._slots[key]
+        while inside:
+            slot = inside.pop()._inherit(slot, key)
+        return slot
+
+    def _inherit(self, outer: int, key: Hashable) -> int:
         self.inherited.add(outer)
         return self.emit(lambda frame: frame.inherited(outer), (), key)
 
@@ -139,13 +174,12 @@ class Scope:
 class Part:
     """An expression compiled as a program of its own, to be run on some rows of the frame around it."""
 
-    __slots__ = ("expr", "program", "uses")
+    __slots__ = ("program", "uses")
 
-    def __init__(self, expr: Expr, scope: Scope, result: int) -> None:
-        self.expr = expr
+    def __init__(self, scope: Scope, result: int) -> None:
         self.program = scope.program(result)
         self.uses = tuple(sorted(scope.inherited))
 
-    def run(self, frame: Frame, rows: Rows | None) -> Vector:
-        """The value at the rows `rows` of `frame` (None: all of them); at least one."""
-        return self.program.run_one(frame.narrow(rows))
+    def at(self, frame: Frame, rows: Rows | None) -> Run:
+        """A run at the rows `rows` of `frame` (None: all of them; at least one), for a step to yield."""
+        return self.program, frame.narrow(rows)

@@ -7,7 +7,10 @@ SQL asks for their value.
 
 from __future__ import annotations
 
-from ..planner.expr import Call, Case, Cast, Coalesce, Comparison, Expr, InList, Literal, children, walk
+from collections.abc import Callable
+from typing import Any
+
+from ..planner.expr import Call, Case, Cast, Coalesce, Comparison, Expr, InList, Literal, children
 from ..planner.types import TypeId
 from .casts import can_fail
 from .functions.registry import implementation
@@ -19,27 +22,60 @@ _ARITHMETIC = frozenset({"+", "-", "*", "neg"})
 
 def can_raise(expr: Expr) -> bool:
     """Whether evaluating the expression may end in an error for some value of its columns."""
-    return any(_node_can_raise(node) for node in walk(expr))
+    return _known(expr, "_can_raise", _can_raise)
 
 
 def is_costly(expr: Expr) -> bool:
     """Whether the expression does work of more than a few nanoseconds a row, so that choosing rows first
     can pay.
     """
-    return any(_node_is_costly(node) for node in walk(expr))
+    return _known(expr, "_is_costly", _is_costly)
 
 
 def static_bounds(expr: Expr) -> Bounds | None:
     """Inclusive bounds of the stored integers of an expression that follow from types and literals; None
     where values are not integers.
     """
-    implied = stored_range(expr.type)
+    return _known(expr, "_static_bounds", _static_bounds)
+
+
+def _known(expr: Expr, name: str, find: Callable[[Expr], Any]) -> Any:
+    """What `find` says of the node, kept in it; it is asked for children first, so that it can ask for theirs
+    without recursion.
+
+    Trees share parts, so that they can have far more paths than nodes.
+    """
+    if name in expr.__dict__:
+        return expr.__dict__[name]
+    stack = [expr]
+    while stack:
+        node = stack[-1]
+        missing = [child for child in children(node) if name not in child.__dict__]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        if name not in node.__dict__:
+            node.__dict__[name] = find(node)
+    return expr.__dict__[name]
+
+
+def _can_raise(node: Expr) -> bool:
+    return any(can_raise(child) for child in children(node)) or _node_can_raise(node)
+
+
+def _is_costly(node: Expr) -> bool:
+    return any(is_costly(child) for child in children(node)) or _node_is_costly(node)
+
+
+def _static_bounds(node: Expr) -> Bounds | None:
+    implied = stored_range(node.type)
     if implied is None:
         return None
-    if isinstance(expr, Literal):
-        return (0, 0) if expr.value is None else (expr.value, expr.value)
-    if isinstance(expr, Call) and expr.function in _ARITHMETIC:
-        exact = _exact_bounds(expr)
+    if isinstance(node, Literal):
+        return (0, 0) if node.value is None else (node.value, node.value)
+    if isinstance(node, Call) and node.function in _ARITHMETIC:
+        exact = _exact_bounds(node)
         if exact is not None:
             return max(exact[0], implied[0]), min(exact[1], implied[1])
     return implied
