@@ -19,7 +19,7 @@ from expressions.harness import (
 from expressions.values import BOOLEAN
 from tandemdb.cpu_fallback.expressions import compile_many, compile_predicate, evaluate_constant
 from tandemdb.planner.errors import ConversionError, InvalidInputError, OutOfRangeError, SqlError
-from tandemdb.planner.expr import And, Call, Comparison, Expr, Literal, Or
+from tandemdb.planner.expr import And, Call, Case, Comparison, Expr, Literal, Or
 from tandemdb.planner.types import BIGINT, INTEGER
 from tandemdb.planner.types import BOOLEAN as BOOL
 
@@ -174,6 +174,43 @@ def test_a_deep_expression() -> None:
     for _ in range(5000):
         expr = Call(BIGINT, "+", (expr, column))
     assert evaluate(expr, table.batch) == [5001, None]
+
+
+@pytest.mark.parametrize("depth", [3, 200, 1000])
+def test_shared_parts_cost_nothing_more(depth: int) -> None:
+    """NULLIF in NULLIF: the binder uses the argument twice, so that the tree has 2 ** depth paths."""
+    table = single("BIGINT", [str(value) for value in range(6)])
+    expr = bind_expression(table, "a")
+    for value in range(1, depth + 1):
+        literal = Literal(BIGINT, value)
+        expr = Case(BIGINT, ((Comparison(BOOL, "=", expr, literal), Literal(BIGINT, None)),), expr)
+    assert evaluate(expr, table.batch) == [v if v == 0 or v > depth else None for v in range(6)]
+
+
+def test_deep_branches() -> None:
+    """Branches that can raise are programs in programs; they run without recursion."""
+    table = single("BIGINT", ["0", "700", "1500"])
+    column = expr = bind_expression(table, "a")
+    for value in range(1000):
+        quotient = Call(BIGINT, "//", (Literal(BIGINT, 1), Literal(BIGINT, 0)))
+        branch = (Comparison(BOOL, "=", column, Literal(BIGINT, value + 10_000)), quotient)
+        expr = Case(BIGINT, (branch,), Call(BIGINT, "+", (expr, Literal(BIGINT, 1))))
+    assert evaluate(expr, table.batch) == [1000, 1700, 2500]
+
+
+def test_parts_that_only_look_alike_stay_apart() -> None:
+    """Each part numbers its slots anew: equal slot numbers in two parts are not the same value."""
+    rows = [("0", "'a'"), ("1", "'b'"), ("2", "'b'"), ("NULL", "'a'")]
+    table = make_table({"a": "BIGINT", "s": "VARCHAR"}, rows)
+    check_all(
+        table,
+        [
+            "s = 'a' AND a = 1",
+            "(s = 'b' AND a = 1) OR (s = 'a' AND a = 0)",
+            "CASE WHEN s = 'a' THEN a // 1 WHEN a // 1 = 1 THEN a // 2 ELSE a // 3 END",
+            "coalesce(nullif(a, 1) // 1, nullif(a, 2) // 1)",
+        ],
+    )
 
 
 def test_common_parts_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
