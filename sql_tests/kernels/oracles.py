@@ -26,9 +26,7 @@ INT128 = st.one_of(
 FLOAT64 = st.one_of(st.floats(), st.sampled_from([0.0, -0.0, float("nan"), float("inf"), float("-inf"), 1.0]))
 _BLOCKS = st.sampled_from(["aaaaaaaa", "aaaaaaab", "baaaaaaa", "a", "\0", "é"])
 # Any short text, or one of blocks that make long texts differ late or in length alone.
-TEXT = st.one_of(
-    st.text(alphabet="ab\0é😀", max_size=20), st.lists(_BLOCKS, max_size=4).map(lambda parts: "".join(parts))
-)
+TEXT = st.one_of(st.text(alphabet="ab\0é😀", max_size=20), st.lists(_BLOCKS, max_size=4).map("".join))
 
 
 def optional(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
