@@ -64,7 +64,7 @@ BATCHES = (
     ),
     Batch("shared results", Mode.ONCE, (FILTER_CTES, PUSH)),
     Batch("grouping", Mode.ONCE, (DISTINCT, GROUPS, AGGREGATES, SORTS, LIMITS)),
-    Batch("joins", Mode.ONCE, (ORDER,)),
+    Batch("joins", Mode.ONCE, (ORDER, PUSH)),
     Batch("columns", Mode.ONCE, (COLUMNS, PROJECTS, AGGREGATES)),
 )
 

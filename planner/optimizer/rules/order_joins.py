@@ -6,7 +6,7 @@ small relation,
 late if the rows that it would look up are dropped by other joins.
 
     sql: SELECT count(*) FROM lineitem, nation, supplier
-        WHERE l_suppkey = s_suppkey AND s_nationkey = n_nationkey
+            WHERE l_suppkey = s_suppkey AND s_nationkey = n_nationkey
     given: push_filters, prune_columns
     before:
         Project count_star

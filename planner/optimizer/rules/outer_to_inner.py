@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...expr import conjuncts
+from ...expr import Comparison, Expr, Literal, Not, Or, conjuncts, references, substitute
 from ...logical import (
     Aggregate,
     Cte,
@@ -35,26 +35,31 @@ from ...logical import (
     with_inputs,
 )
 from ..context import OptimizerContext
+from ..folding.predicates import simplify_predicate
 from ..properties import null_rejected, strict_references
 
 Ids = frozenset[int]
+Terms = tuple[Expr, ...]
 _NONE: Ids = frozenset()
 _PRESERVING_LEFT = (JoinKind.LEFT, JoinKind.SINGLE, JoinKind.SEMI, JoinKind.ANTI, JoinKind.MARK)
 
 
 def outer_to_inner(plan: Plan, context: OptimizerContext) -> Plan:
     """One walk from the root down with the columns whose NULLs are dropped above."""
-    return _visit(plan, _NONE)
+    return _visit(plan, _NONE, ())
 
 
-def _visit(plan: Plan, dropped: Ids) -> Plan:
-    """`dropped`: output columns such that rows where one of them is NULL do not reach the result."""
+def _visit(plan: Plan, dropped: Ids, above: Terms = ()) -> Plan:
+    """`dropped`: output columns such that rows where one of them is NULL do not reach the result. `above`:
+    further
+    conditions that all rows must meet."""
     match plan:
         case Filter(input=source, predicate=predicate):
             below = dropped
-            for term in conjuncts(predicate):
+            terms = conjuncts(predicate)
+            for term in terms:
                 below |= null_rejected(term)
-            return with_inputs(plan, (_visit(source, below),))
+            return with_inputs(plan, (_visit(source, below, (*above, *filter(_is_compound, terms))),))
         case Project(input=source):
             return with_inputs(plan, (_visit(source, _through(plan, dropped)),))
         case Aggregate(input=source):
@@ -75,7 +80,7 @@ def _visit(plan: Plan, dropped: Ids) -> Plan:
                 plan, tuple(_visit(b, frozenset(b.schema[i].id for i in positions)) for b in plan.inputs)
             )
         case Join():
-            return _join(plan, dropped)
+            return _join(plan, dropped, above)
         case _:
             return with_inputs(plan, tuple(_visit(child, _NONE) for child in plan.inputs))
 
@@ -88,8 +93,25 @@ def _through(plan: Project, dropped: Ids) -> Ids:
     return below
 
 
-def _join(join: Join, dropped: Ids) -> Plan:
-    kind = _smaller_kind(join, dropped)
+def _is_compound(term: Expr) -> bool:
+    """Whether a term may drop padded rows although it takes NULL in each of its columns: (b = 1 OR c = 2)."""
+    return isinstance(term, (Or, Not, Comparison))
+
+
+def _drops_pads(terms: Terms, side: Plan) -> bool:
+    """Whether one of the terms cannot be true where all columns of a side are NULL."""
+    for term in terms:
+        padded = references(term) & side.ids
+        if padded:
+            nulls = {c.id: Literal(c.type, None) for c in side.schema if c.id in padded}
+            verdict = simplify_predicate(substitute(term, dict(nulls)))
+            if isinstance(verdict, Literal) and verdict.value is not True:
+                return True
+    return False
+
+
+def _join(join: Join, dropped: Ids, above: Terms) -> Plan:
+    kind = _smaller_kind(join, dropped, above)
     if kind is not join.kind:
         join = replace(join, kind=kind)
     matched = _NONE
@@ -107,15 +129,22 @@ def _join(join: Join, dropped: Ids) -> Plan:
         sides = (matched & left, (dropped & right) | on_right)
     else:
         sides = (_NONE, _NONE)
-    return with_inputs(join, (_visit(join.left, sides[0]), _visit(join.right, sides[1])))
+    # Where both sides are seen above, so are the conditions of an inner join.
+    if kind is JoinKind.INNER:
+        above = (*above, *filter(_is_compound, conjuncts(join.condition)))
+    on_left = above if kind in (JoinKind.INNER, *_PRESERVING_LEFT) else ()
+    on_right = above if kind in (JoinKind.INNER, JoinKind.RIGHT) else ()
+    return with_inputs(join, (_visit(join.left, sides[0], on_left), _visit(join.right, sides[1], on_right)))
 
 
-def _smaller_kind(join: Join, dropped: Ids) -> JoinKind:
+def _smaller_kind(join: Join, dropped: Ids, above: Terms) -> JoinKind:
     """Rows padded with NULLs on the left (right) side are dropped where a column of that side must not be
     NULL.
     """
-    no_left_pads = not dropped.isdisjoint(join.left.ids)
-    no_right_pads = not dropped.isdisjoint(join.right.ids)
+    if join.kind not in (JoinKind.LEFT, JoinKind.RIGHT, JoinKind.FULL):
+        return join.kind
+    no_left_pads = not dropped.isdisjoint(join.left.ids) or _drops_pads(above, join.left)
+    no_right_pads = not dropped.isdisjoint(join.right.ids) or _drops_pads(above, join.right)
     match join.kind:
         case JoinKind.LEFT if no_right_pads:
             return JoinKind.INNER

@@ -10,8 +10,8 @@ before:
             Scan t [a, b, s, d, p, x]
 after:
     Project (a + 1) AS z
-      Limit 3 by b
-        Project a, b
+      Project a, b
+        Limit 3 by b
           Scan t [a, b, s, d, p, x]
 """
 
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...expr import ref, references, substitute
+from ...expr import ColumnRef, Expr, ref, references, substitute
 from ...logical import Cte, Join, JoinKind, Limit, Plan, Project, Sort, UnionAll, with_inputs
 from ..build import empty
 from ..context import OptimizerContext
@@ -45,6 +45,8 @@ def _limit(node: Limit) -> Plan:
     match source:
         case Project() if not node.keys and not any(is_volatile(e) for e in source.exprs):
             return with_inputs(source, (_again(node, source.input),))
+        case Project() if node.keys:
+            return _below_projection(node, source)
         case Cte():
             return with_inputs(source, (source.definition, _again(node, source.body)))
         case Sort() if not node.keys and limit is not None:
@@ -61,6 +63,16 @@ def _limit(node: Limit) -> Plan:
             return _into_left(node, source, limit + offset)
         case _:
             return node
+
+
+def _below_projection(node: Limit, source: Project) -> Plan:
+    """Top-N before a projection, so that only its rows are computed, where the keys are columns there too."""
+    mapping: dict[int, Expr] = {c.id: e for c, e in zip(source.columns, source.exprs, strict=True)}
+    wanted = [mapping[column] for key in node.keys for column in references(key.expr)]
+    if not all(isinstance(e, ColumnRef) for e in wanted) or any(is_volatile(e) for e in source.exprs):
+        return node
+    keys = tuple(replace(k, expr=substitute(k.expr, mapping)) for k in node.keys)
+    return with_inputs(source, (_limit(replace(node, input=source.input, keys=keys)),))
 
 
 def _again(node: Limit, source: Plan) -> Plan:
