@@ -61,11 +61,15 @@ def _bind_within_group(binder: ExpressionBinder, node: exp.Expr, condition: exp.
     keys = order.expressions
     if name not in _ORDERED_SETS or len(keys) != 1:
         raise messages.unsupported("WITHIN GROUP of this is", span_of(node))
-    if keys[0].args.get("desc"):
+    function = AGGREGATES[_ORDERED_SETS[name]]
+    value = keys[0].this.copy()
+    if function.order_sensitive:
+        value = exp.Order(this=value, expressions=[keys[0].copy()])
+    elif keys[0].args.get("desc"):
         raise messages.unsupported("WITHIN GROUP in descending order is", span_of(keys[0]) or span_of(node))
     rewritten = call.copy()
-    rewritten.set("expressions", [keys[0].this.copy(), *rewritten.expressions])
-    return bind_aggregate(binder, AGGREGATES[_ORDERED_SETS[name]], rewritten, condition)
+    rewritten.set("expressions", [value, *rewritten.expressions])
+    return bind_aggregate(binder, function, rewritten, condition)
 
 
 def bind_aggregate(
