@@ -25,7 +25,8 @@ def _filter(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this", "expression")
     inner = node.this
     where = node.args["expression"]
-    condition = where.this if isinstance(where, exp.Where) else where
+    reject_unknown_args(where, "this")
+    condition = where.this
     if isinstance(inner, exp.WithinGroup):
         return _bind_within_group(binder, inner, condition)
     name = str(inner.this).lower() if isinstance(inner, exp.Anonymous) else ""
@@ -58,7 +59,10 @@ def _bind_within_group(binder: ExpressionBinder, node: exp.Expr, condition: exp.
     reject_unknown_args(node, "this", "expression")
     call, order = node.this, node.args["expression"]
     name = str(call.this).lower() if isinstance(call, exp.Anonymous) else ""
+    reject_unknown_args(order, "expressions")
     keys = order.expressions
+    for key in keys:
+        reject_unknown_args(key, "this", "desc", "nulls_first")
     if name not in _ORDERED_SETS or len(keys) != 1:
         raise messages.unsupported("WITHIN GROUP of this is", span_of(node))
     function = AGGREGATES[_ORDERED_SETS[name]]
@@ -77,6 +81,7 @@ def bind_aggregate(
 ) -> AggregateCall:
     """The AggregateCall of a call `node` with the FILTER `condition`. Raises SqlError where aggregates are
     not allowed, inside another aggregate, and for arguments that do not fit."""
+    reject_unknown_args(node, "this", "expressions")
     shown, at = str(node.this).lower(), token_span(node)
     if binder.inside_aggregate is not None:
         raise messages.nested_aggregate(shown, at)

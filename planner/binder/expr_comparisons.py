@@ -80,6 +80,8 @@ def _is(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     arg = binder.bind(node.this)
     what = node.args["expression"]
     span = span_of(node)
+    if isinstance(what, exp.Null | exp.Boolean):
+        reject_unknown_args(what, "this")
     if isinstance(what, exp.Null):
         return IsNull(BOOLEAN, arg, span=span)
     if isinstance(what, exp.Boolean):

@@ -158,6 +158,7 @@ def _parted(canonical: str, shown: str, args: Sequence[Expr], span: Span | None)
 @binds(exp.Extract)
 def _extract(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this", "expression")
+    reject_unknown_args(node.this, "this", "is_string")
     span = span_of(node)
     part = Literal(VARCHAR, node.this.name.lower(), span=span_of(node.this) or span)
     return _parted("date_part", "extract", (part, binder.bind(node.args["expression"])), span)

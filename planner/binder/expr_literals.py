@@ -58,11 +58,13 @@ def _string(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
 @binds(exp.Null)
 def _null(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    reject_unknown_args(node)
     return Literal(NULL, None, span=span_of(node))
 
 
 @binds(exp.Boolean)
 def _boolean(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    reject_unknown_args(node, "this")
     return Literal(BOOLEAN, bool(node.this), span=span_of(node))
 
 

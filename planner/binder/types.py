@@ -38,6 +38,7 @@ from ..types import (
     list_of,
     struct_of,
 )
+from .guard import reject_unknown_args
 
 _D = exp.DataType.Type
 _PLAIN: dict[Any, SQLType] = {
@@ -114,6 +115,7 @@ def _decimal(params: list[exp.Expr], span: Span | None) -> SQLType:
     numbers = []
     for param in params:
         inner = param.this if isinstance(param, exp.DataTypeParam) else param
+        reject_unknown_args(inner, "this", span=span)
         if not isinstance(inner, exp.Literal) or not str(inner.this).isdigit():
             raise messages.syntax("The width and scale of a DECIMAL are whole numbers", span)
         numbers.append(int(inner.this))

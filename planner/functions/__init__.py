@@ -1,5 +1,4 @@
-"""The function registry: signatures, result types, NULL rule, volatility and one line of help for every
-function.
+"""The function registry: signatures, result types, NULL rule, volatility and one line of help.
 
 Devices implement functions by canonical name (`Call.function`, `AggregateCall.function`); aliases never reach
 a plan. What is registered here must be implemented by the CPU backend. Argument types of a bound call are
@@ -8,31 +7,26 @@ exactly those of the chosen overload: the binder has inserted the casts.
 Canonical scalar names (aliases in brackets):
 - operators: + - * / // [divide] % [mod] neg || & | << >> ~ xor [as function]; 'pow' [power, **, ^]
 - numbers: abs [@] sign ceil [ceiling] floor round trunc sqrt cbrt exp ln log2 log10 log (two arguments: base,
-x; log(x) is bound as log10) sin cos tan cot asin
-  acos atan atan2 sinh cosh tanh asinh acosh atanh degrees radians pi gcd lcm factorial gamma lgamma even fmod
-  isnan isinf isfinite signbit bit_count greatest
-  least random
+  x; log(x) is bound as log10) sin cos tan cot asin acos atan atan2 sinh cosh tanh asinh acosh atanh degrees
+  radians pi gcd lcm factorial gamma lgamma even fmod isnan isinf isfinite signbit bit_count greatest least
+  random
 - strings: length [len char_length character_length] strlen bit_length octet_length lower [lcase] upper
-[ucase] trim ltrim rtrim substring [substr] left right
-  replace reverse repeat lpad rpad concat concat_ws contains starts_with [prefix ^@] ends_with [suffix] strpos
-  [position instr] ascii unicode [ord] chr
+  [ucase] trim ltrim rtrim substring [substr] left right replace reverse repeat lpad rpad concat concat_ws
+  contains starts_with [prefix ^@] ends_with [suffix] strpos [position instr] ascii unicode [ord] chr
   split_part translate md5 sha256 hex [to_hex] levenshtein [editdist3] like like_escape ilike ilike_escape
-  regexp_matches regexp_full_match regexp_replace
-  regexp_extract
+  regexp_matches regexp_full_match regexp_replace regexp_extract
 - dates: year month day [dayofmonth] quarter week [weekofyear] yearweek dayofweek [weekday] isodow dayofyear
-isoyear decade century millennium era hour minute
-  second millisecond microsecond nanosecond epoch epoch_ms epoch_us epoch_ns julian date_part [datepart]
-  date_trunc [datetrunc] date_diff [datediff] date_sub
-  [datesub] make_date make_time make_timestamp last_day dayname monthname strftime strptime try_strptime age
-  current_date [today] now
-  [current_timestamp get_current_timestamp transaction_timestamp] to_years to_quarters to_months to_weeks
-  to_days to_hours to_minutes to_seconds to_milliseconds
-  to_microseconds to_decades to_centuries to_millennia
+  isoyear decade century millennium era hour minute second millisecond microsecond nanosecond epoch epoch_ms
+  epoch_us epoch_ns julian date_part [datepart] date_trunc [datetrunc] date_diff [datediff] date_sub [datesub]
+  make_date make_time make_timestamp last_day dayname monthname strftime strptime try_strptime age
+  current_date [today] now [current_timestamp get_current_timestamp transaction_timestamp] to_years
+  to_quarters to_months to_weeks to_days to_hours to_minutes to_seconds to_milliseconds to_microseconds
+  to_decades to_centuries to_millennia
 
 Date part names in the first argument of date_trunc, date_diff, date_sub and date_part are normalised by the
 binder when they are literals ('mon' -> 'month'). date_part with a literal part is bound to the part's own
-function. typeof, coalesce, ifnull, nullif, if, iff, date_add, version, current_schema, current_database are
-bound to other nodes and have no implementation.
+function. typeof, coalesce, ifnull, nullif, if, fdiv, date_add, current_schema, current_database are bound to
+other nodes and have no implementation.
 
 Canonical aggregates: count count_star sum avg [mean] min max bool_and bool_or first [arbitrary] last
 any_value arg_min [argmin min_by] arg_max [argmax max_by] stddev_samp [stddev] stddev_pop var_samp [variance]

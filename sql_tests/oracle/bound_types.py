@@ -80,6 +80,13 @@ def parse_expression(text: str) -> exp.Expr:
 
 
 def bind_text(text: str, parameters: Any = (), *, clause: str = "SELECT", aggregates: bool = True) -> Expr:
+    """The bound expression of a text. Raises SqlError."""
+    return bind_tree(parse_expression(text), parameters, clause=clause, aggregates=aggregates)
+
+
+def bind_tree(
+    tree: exp.Expr, parameters: Any = (), *, clause: str = "SELECT", aggregates: bool = True
+) -> Expr:
     """The bound expression. A subquery `(SELECT a, b)` is a row of those expressions. Raises SqlError."""
     scope = TableScope()
     context = BindContext(cast(Any, SimpleNamespace()), parameters=parameters, ids=scope.ids)
@@ -92,7 +99,7 @@ def bind_text(text: str, parameters: Any = (), *, clause: str = "SELECT", aggreg
         return Values(columns, (exprs,))
 
     binder = ExpressionBinder(context, scope, subquery, clause=clause, allow_aggregates=aggregates)
-    return binder.bind(parse_expression(text))
+    return binder.bind(tree)
 
 
 def our_type(text: str) -> str:

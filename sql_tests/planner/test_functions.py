@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from oracle.bound_types import COLUMNS, bind_text, duckdb_type, our_type
+from tandemdb.planner import functions
 from tandemdb.planner.errors import BinderError, CatalogError, UnsupportedError
 from tandemdb.planner.expr import AggregateCall, Call, Literal
 from tandemdb.planner.functions import (
@@ -74,6 +75,11 @@ def test_every_entry_is_complete() -> None:
         assert not function.help.endswith("."), name
         for overload in function.overloads:
             assert overload.result is not None or overload.bind is not None, name
+
+
+def test_the_module_lists_every_canonical_name() -> None:
+    listed = set((functions.__doc__ or "").replace("'", " ").split())
+    assert not {*SCALARS, *AGGREGATES} - listed
 
 
 def test_names_are_found_by_every_spelling() -> None:
