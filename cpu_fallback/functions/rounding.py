@@ -45,6 +45,30 @@ def round_half_away(values: Any) -> Any:
     return whole + np.copysign((np.abs(values - whole) >= 0.5).astype(values.dtype), values)
 
 
+def _without_false_halves(values: Any, power: Any, scaled: Any, rounded: Any) -> Any:
+    """Corrects products that lie below a half but were rounded to it: 1000.05 is less than that, and 10 times
+    it is less than 10000.5.
+
+    The error of the product is exact by T. J. Dekker's "A floating-point technique for extending the
+    available precision".
+    """
+    half = np.abs(scaled - np.trunc(scaled)) == 0.5
+    if not half.any():
+        return rounded
+    x, p = np.broadcast_arrays(values.astype(np.float64, copy=False), power)
+    x_high, p_high = _high_half(x), _high_half(p)
+    x_low, p_low = x - x_high, p - p_high
+    error = ((x_high * p_high - scaled) + x_high * p_low + x_low * p_high) + x_low * p_low
+    below = half & (np.sign(error) == -np.sign(scaled))
+    return np.where(below, np.trunc(scaled), rounded)
+
+
+def _high_half(values: Any) -> Any:
+    """The upper 26 bits of doubles."""
+    spread = values * 134_217_729.0
+    return spread - (spread - values)
+
+
 _FLOATS: dict[str, Callable[[Any], Any]] = {
     "round": round_half_away,
     "trunc": np.trunc,
@@ -78,6 +102,8 @@ def _round_floats(function: Callable[[Any], Any], type_: SQLType) -> Evaluate:
             power = np.power(10.0, np.abs(digits))
             scaled = np.where(digits < 0, values / power, values * power)
             rounded = function(scaled)
+            if function is round_half_away:
+                rounded = np.where(digits > 0, _without_false_halves(values, power, scaled, rounded), rounded)
             result = np.where(digits < 0, rounded * power, rounded / power)
             # Beyond the range of doubles there is nothing to round on the right, and nothing is left on the
             # left

@@ -49,6 +49,26 @@ def test_rounding_of_floats(kind: str, tolerance: float) -> None:
     check_all(single(kind, BY_TYPE[kind]), [*tests, *ROUNDING, *counts], tolerance=tolerance)
 
 
+def test_halves_that_doubles_miss() -> None:
+    """1000.05 as a double lies below that, though ten times it is rounded to 10000.5."""
+    values = [
+        "1000.05",
+        "-1000.05",
+        "0.25",
+        "0.35",
+        "0.45",
+        "2.345",
+        "2.675",
+        "1.005",
+        "10.05",
+        "100.05",
+        "1000.15",
+    ]
+    more = ["5.015", "1.115", "4.35", "8.345", "0.3", "2.5", "1e-25", "123.456", "4503599627370496.5", "-0.5"]
+    check_all(single("DOUBLE", ["NULL", *values, *more]), digits(1, 2, 3, 20))
+    check_all(single("FLOAT", ["NULL", *values]), digits(1, 2, 3), tolerance=1e-6)
+
+
 @pytest.mark.parametrize("kind", [*INTEGERS, *DECIMALS])
 def test_rounding_of_exact_numbers(kind: str) -> None:
     check_all(single(kind, BY_TYPE[kind]), [*ROUNDING, *digits(-50, -20, -3, -1, 0, 1, 2, 5, 40)])
