@@ -11,8 +11,10 @@ relations that its condition reads.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from ...estimation import Estimator
 from ...expr import Comparison, Expr, conjuncts, references
@@ -288,20 +290,20 @@ def _composite_corrections(graph: JoinGraph) -> list[tuple[int, float]]:
 
     Without this, joining on a two-column foreign key would be estimated as if its columns were independent.
     """
+    pairs: Counter[int] = Counter()
+    for found in graph.classes:
+        members = [1 << i for i in range(found.mask.bit_length()) if found.mask >> i & 1]
+        pairs.update(a | b for a, b in combinations(members, 2))
     result = []
-    count = len(graph.relations) - len(graph.attached)
-    for i in range(count):
-        for j in range(i + 1, count):
-            pair = 1 << i | 1 << j
-            shares = [s for c in graph.classes if (s := c.share(pair)) < 1.0]
-            if len(shares) < 2:
-                continue
-            product = 1.0
-            for share in shares:
-                product *= share
-            floor = 1.0 / max(1.0, min(graph.rows[i], graph.rows[j]))
-            if product < floor:
-                result.append((pair, floor / product))
+    for pair, classes in sorted(pairs.items()):
+        if classes < 2:
+            continue
+        product = 1.0
+        for found in graph.classes:
+            product *= found.share(pair)
+        fewest = min(graph.rows[i] for i in range(pair.bit_length()) if pair >> i & 1)
+        if product < 1.0 / fewest:
+            result.append((pair, 1.0 / fewest / product))
     return result
 
 

@@ -37,6 +37,7 @@ def collect(plan: Plan, visit: Callable[[Plan], Plan]) -> Region:
     relation are put on it.
     """
     region = Region()
+    conditions: list[tuple[Expr, ...]] = []
     stack: list[Plan] = [plan]
     while stack:
         node = stack.pop()
@@ -46,21 +47,23 @@ def collect(plan: Plan, visit: Callable[[Plan], Plan]) -> Region:
         if inside is node and is_region(node):
             assert isinstance(node, Join)
             if node.kind is JoinKind.INNER:
-                region.terms.extend(conjuncts(node.condition))
+                conditions.append(conjuncts(node.condition))
                 stack.extend((node.right, node.left))
             else:
                 region.attachments.append(replace(node, right=visit(node.right)))
                 stack.append(node.left)
         elif inside is not node and is_region(inside):
             if isinstance(node, Filter):
-                region.terms.extend(conjuncts(node.predicate))
+                conditions.append(conjuncts(node.predicate))
             else:
                 _rename(node, region)
             stack.append(node.inputs[0])
         else:
             region.relations.append(visit(node))
-    _resolve(region)
+    # Lower conditions first: rows that one of them drops must not make a higher one fail.
+    region.terms = [term for terms in reversed(conditions) for term in terms]
     region.attachments.reverse()
+    _resolve(region)
     _localise(region)
     return region
 
