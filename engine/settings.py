@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -63,6 +64,21 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError("a text is expected")
     return value
+
+
+def _rules(value: Any) -> str:
+    """Names of optimizer rules; one that does not exist would silently switch nothing off."""
+    from ..planner.optimizer import rule_names
+
+    text = _text(value)
+    known = {*rule_names(), "all"}
+    for name in filter(None, (part.strip() for part in text.split(","))):
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            raise ValueError(
+                f"no rule '{name}' can be switched off" + (f"; did you mean '{close[0]}'?" if close else "")
+            )
+    return text
 
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
@@ -172,8 +188,8 @@ def _build() -> dict[str, Setting]:
             "disabled_rules",
             "VARCHAR",
             "",
-            _text,
-            "Names of optimizer rules not to apply, separated by commas.",
+            _rules,
+            "Names of optimizer rules not to apply, separated by commas; 'all' for every one.",
             planning=True,
         ),
         Setting(
