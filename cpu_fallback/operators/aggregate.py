@@ -56,7 +56,7 @@ class Aggregate(SinkBase):
         node = spec.node
         self.op_id = node.op_id
         self.schema = node.schema
-        self.plan = AggregatePlan()
+        self.plan = AggregatePlan(grouped=bool(spec.node.groups))
         self.keys = [self.plan.expr(expr) for expr in node.groups]
         self.key_types = [expr.type for expr in node.groups]
         self.finishes = [bind_call(call, self.plan) for call in node.calls]

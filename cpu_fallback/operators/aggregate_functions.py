@@ -54,7 +54,7 @@ def bind_call(call: AggregateCall, plan: AggregatePlan) -> Finish:
 def _bind_distinct(call: AggregateCall, plan: AggregatePlan) -> Finish:
     values = tuple(arg for arg in call.args if not isinstance(arg, Literal))
     identity = ("distinct", values, call.filter, tuple(key.expr for key in call.order_by))
-    inner = plan.inner.setdefault(identity, AggregatePlan())
+    inner = plan.inner.setdefault(identity, AggregatePlan(grouped=True))
     finish = bind_call(replace(call, distinct=False, filter=None), inner)
     slot = plan.state(identity, lambda check: DistinctRows(inner, check), call, inner.exprs)
     return lambda states, groups: finish(states[slot].states(groups), groups)
@@ -108,9 +108,12 @@ def _avg(call: AggregateCall, plan: AggregatePlan) -> Finish:
         total = plan.state("floats", lambda check: sums.FloatSum(), call, call.args)
     else:
         total = plan.state("integers", lambda check: sums.IntegerSum(), call, call.args)
-    column = sums.average_column if call.type.is_float else sums.temporal_average_column
-    return lambda states, groups: column(
-        call.type, kind.scale, states[total], states[rows], states[nulls], groups
+    if not call.type.is_float:
+        return lambda states, groups: sums.temporal_average_column(
+            call.type, kind.scale, states[total], states[rows], states[nulls], groups
+        )
+    return lambda states, groups: sums.average_column(
+        call.type, kind.scale, states[total], states[rows], states[nulls], groups, grouped=plan.grouped
     )
 
 

@@ -29,8 +29,9 @@ class StateSlot:
 
 @dataclass
 class AggregatePlan:
-    """States and the expressions they read; equal ones once."""
+    """States and the expressions they read; equal ones once. `grouped`: there are group keys."""
 
+    grouped: bool = False
     exprs: list[Expr] = field(default_factory=list)
     slots: list[StateSlot] = field(default_factory=list)
     inner: dict[Any, AggregatePlan] = field(default_factory=dict)
