@@ -17,7 +17,11 @@ def boolean(sql: str) -> Expr:
 def comparison(g: Generator, scope: Scope, family: str, depth: int) -> Expr:
     g.use("compare")
     left, right = comparable(g, scope, depth - 1)
-    return boolean(f"({left.sql} {g.choices.pick(COMPARISONS)} {right.sql})")
+    found = f"({left.sql} {g.choices.pick(COMPARISONS)} {right.sql})"
+    if g.choices.chance(15):
+        g.use("logic")
+        return boolean(f"(NOT {found})")
+    return boolean(found)
 
 
 @produces("logic", {"bool": 6})

@@ -121,7 +121,7 @@ def main(arguments: list[str]) -> int:
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the engine"
     )
     parser.add_argument("--parquet", action="store_true", help="the tables as Parquet files")
-    parser.add_argument("--rows", type=int, help="rows of the two large tables")
+    parser.add_argument("--rows", type=int, help="rows of the largest table")
     parser.add_argument("--stop-first", action="store_true", help="stop at the first failure")
     parser.add_argument(
         "--groups", type=int, default=8, help="how many groups of failures to shrink and show"
