@@ -182,8 +182,8 @@ def copy_of_product(folder: Path) -> Path:
 def failure(folder: Path, count: int, seed: int) -> str | None:
     """The first failure of the copied product among the queries; None where all agree with DuckDB.
 
-    The queries of the seed over small tables, then a twentieth as many over a large one, and as many of these that
-    are a scan of it.
+    The queries of the seed over small tables, then a twentieth as many over a large one, and as many of these
+    that are a scan of it.
     """
     large = ["--rows", "2500", "--count", str(count // 20)]
     scans = [
