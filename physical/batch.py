@@ -77,5 +77,10 @@ class Batch:
         """Bytes the columns refer to (shared dictionaries counted each time)."""
         return sum(c.nbytes for c in self.columns)
 
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of the rows themselves: of a dictionary column its indices only."""
+        return sum(getattr(c, "indices", c).nbytes for c in self.columns)
+
     def __repr__(self) -> str:
         return f"Batch({self.num_rows} rows of {', '.join(f'{c.name} {c.type}' for c in self.schema)})"

@@ -134,6 +134,7 @@ class Task:
                 return
             metrics.rows += batch.num_rows
             metrics.batches += 1
+            metrics.bytes += batch.row_bytes
             yield batch
 
     def timed(self, operator: Any, call: Callable[..., Any], *args: Any) -> Any:

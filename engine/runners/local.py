@@ -131,7 +131,10 @@ class LocalRun:
         parts = _run_all([work] * count)
         task = Task(query)
         try:
-            return task.timed(sink, sink.finish, parts, task)
+            artifact = task.timed(sink, sink.finish, parts, task)
+            if (op_id := getattr(sink, "op_id", -1)) >= 0:
+                task.metrics(op_id).bytes += artifact.nbytes
+            return artifact
         finally:
             task.end()
 
