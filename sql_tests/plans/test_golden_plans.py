@@ -1,4 +1,4 @@
-"""The plans of the TPC-H queries are what they were: operators, order of joins, devices, reasons, estimates."""
+"""The plans of the TPC-H queries are what they were: operators, join order, devices, reasons, estimates."""
 
 from __future__ import annotations
 
