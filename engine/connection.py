@@ -28,7 +28,7 @@ def connect(
     """
     if database not in (":memory:", ""):
         raise UnsupportedError(
-            "DATABASE_PATH",
+            "database_path",
             f"a database file ('{database}') is not supported yet",
             hint="use :memory:, and lake=DIR for Parquet files",
         )

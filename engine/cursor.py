@@ -28,11 +28,12 @@ class Cursor:
         self._outcome: Outcome | None = None
         self._batches: Iterator[Batch] = iter(())
         self._rows: Iterator[tuple[Any, ...]] = iter(())
+        self._batch: Batch | None = None  # the batch that `_rows` is over
+        self._taken = 0  # rows taken of it
         self._closed = False
         self.arraysize = 1
 
     # Executing
-    # -----------------------------------------------------------------------------------------------------
     def execute(self, sql: str, parameters: Parameters | None = None) -> Cursor:
         """Executes a script; the last statement's rows can be fetched. Returns the cursor itself."""
         self._check()
@@ -60,6 +61,7 @@ class Cursor:
         self._total: int | None = None
         self._batches = iter(()) if outcome is None else iter(outcome)
         self._rows = iter(())
+        self._batch = None
 
     def _finish(self) -> None:
         if self._outcome is not None:
@@ -67,7 +69,6 @@ class Cursor:
             self._outcome = None
 
     # Describing
-    # ----------------------------------------------------------------------------------------------------
     @property
     def connection(self) -> Connection:
         """The connection this cursor belongs to."""
@@ -103,18 +104,19 @@ class Cursor:
         return "" if self._outcome is None else self._outcome.kind
 
     # Fetching
-    # ------------------------------------------------------------------------------------------------------
     def fetchone(self) -> tuple[Any, ...] | None:
         """The next row, or None."""
         outcome = self._result()
         while True:
             row = next(self._rows, None)
             if row is not None:
+                self._taken += 1
                 return row
-            batch = next(self._batches, None)
-            if batch is None:
+            self._batch = next(self._batches, None)
+            if self._batch is None:
                 return None
-            self._rows = to_rows(batch, outcome.schema)
+            self._taken = 0
+            self._rows = to_rows(self._batch, outcome.schema)
 
     def fetchmany(self, size: int | None = None) -> list[tuple[Any, ...]]:
         """Up to `size` (default: arraysize) rows."""
@@ -127,24 +129,25 @@ class Cursor:
     def fetchall(self) -> list[tuple[Any, ...]]:
         """All remaining rows."""
         outcome = self._result()
-        rows = list(self._rows)
-        self._rows = iter(())
-        for batch in self._batches:
-            rows.extend(to_rows(batch, outcome.schema))
-        return rows
+        return [row for batch in self._rest() for row in to_rows(batch, outcome.schema)]
 
     def fetch_arrow_table(self) -> pa.Table:
-        """All remaining rows as an Arrow table (rows of a batch of which some were fetched by fetchone are
-        not split: fetch either way).
-        """
+        """All remaining rows as an Arrow table."""
         outcome = self._result()
-        return to_table(self._batches, outcome.schema)
+        return to_table(self._rest(), outcome.schema)
 
     def fetch_record_batch(self) -> pa.RecordBatchReader:
         """The remaining rows as a stream of Arrow record batches, made while they are read."""
         outcome = self._result()
-        batches = (to_record_batch(batch, outcome.schema) for batch in self._batches)
+        batches = (to_record_batch(batch, outcome.schema) for batch in self._rest())
         return pa.RecordBatchReader.from_batches(outcome.schema, batches)
+
+    def _rest(self) -> Iterator[Batch]:
+        """The batches not yet fetched, first what is left of the one that rows were taken from."""
+        batch, self._batch, self._rows = self._batch, None, iter(())
+        if batch is not None and self._taken < batch.num_rows:
+            yield batch.slice(self._taken, batch.num_rows - self._taken)
+        yield from self._batches
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         while (row := self.fetchone()) is not None:
@@ -159,7 +162,6 @@ class Cursor:
         return self._outcome
 
     # Closing
-    # -------------------------------------------------------------------------------------------------------
     def close(self) -> None:
         """Cancels a running query and makes the cursor unusable."""
         self._finish()

@@ -7,7 +7,8 @@ from ..physical.batch import Device
 from ..physical.nodes import Node, walk_nodes
 from ..physical.placement import PlacementContext
 from ..physical.profiles import PROFILES, HardwareProfile
-from ..planner.messages_settings import bad_setting_value, fallback_refused
+from ..planner.messages_settings import fallback_refused
+from .explain.describe_node import title
 from .settings import SettingValues, usable_cores
 
 NO_GPU_OPERATORS = "no GPU operator is built yet"
@@ -16,14 +17,10 @@ NO_GPU_OPERATORS = "no GPU operator is built yet"
 def placement_context(settings: SettingValues, *, explaining: bool) -> PlacementContext:
     """What to place a query by. `explaining`: plan for the machine that `gpu_profile` names; else for this
     process, which runs everything on the CPU."""
-    name = settings["gpu_profile"].lower()
+    name = settings["gpu_profile"]
     mode = settings["device"]
     if explaining and name != "none":
-        profile = PROFILES.get(name)
-        if profile is None:
-            raise bad_setting_value(
-                "gpu_profile", name, "known profiles are none, " + ", ".join(sorted(PROFILES))
-            )
+        profile = PROFILES[name]
         return PlacementContext(mode, profile, GpuSupport(), f"profile {name} has no GPU")
     here = HardwareProfile("local", usable_cores())
     return PlacementContext("auto" if mode == "gpu" else mode, here, None, NO_GPU_OPERATORS)
@@ -37,7 +34,7 @@ def fallbacks(root: Node, settings: SettingValues) -> list[str]:
     """
     if settings["device"] != "gpu":
         return []
-    found = [f"{type(n).__name__}: {NO_GPU_OPERATORS}" for n in walk_nodes(root) if n.device is Device.CPU]
+    found = [f"{title(n)}: {NO_GPU_OPERATORS}" for n in walk_nodes(root) if n.device is Device.CPU]
     if found and settings["on_fallback"] == "error":
         raise fallback_refused(found[0], len(found))
     return found

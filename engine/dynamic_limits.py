@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .session import Session
 
 
-def resolve_limits(plan: Plan, session: Session, ids: ColumnIds) -> Plan:
+def resolve_limits(plan: Plan, session: Session, ids: ColumnIds, sql: str) -> Plan:
     """The plan with every LIMIT/OFFSET expression replaced by its value."""
     if not any(isinstance(n, Limit) and (_open(n.limit) or _open(n.offset)) for n in walk_plan(plan)):
         return plan
@@ -27,13 +27,13 @@ def resolve_limits(plan: Plan, session: Session, ids: ColumnIds) -> Plan:
             return expr.value
         if Project(Values((), ((),)), (), (expr,)).outer_references:
             raise UnsupportedError(
-                "CORRELATED_LIMIT", "a correlated LIMIT or OFFSET is not supported", span=expr.span
+                "correlated_limit", "a correlated LIMIT or OFFSET is not supported", span=expr.span
             )
         column = ids.column("limit", BIGINT)
         one = Query(Project(Values((), ((),)), (column,), (expr,)), ("limit",))
-        found = [v for batch in session.run(one, "") for v in batch.columns[0].to_pylist()]
+        found = [v for batch in session.run(one, sql) for v in batch.columns[0].to_pylist()]
         if found[0] is not None and found[0] < 0:
-            raise InvalidInputError("NEGATIVE_LIMIT", "LIMIT and OFFSET cannot be negative", span=expr.span)
+            raise InvalidInputError("negative_limit", "LIMIT and OFFSET cannot be negative", span=expr.span)
         return None if found[0] is None else int(found[0])
 
     def visit(node: Plan) -> Plan:

@@ -41,9 +41,7 @@ def to_result(array: pa.Array, sql_type: SQLType, wanted: pa.DataType) -> pa.Arr
         array = array.dictionary_decode()
     if sql_type.id in (TypeId.DECIMAL, TypeId.HUGEINT) and pa.types.is_int64(array.type):
         return _decimal_from_int64(array, wanted)
-    if sql_type.id is TypeId.DECIMAL and pa.types.is_decimal(array.type):
-        # Same scale, precision 38 in storage: the type's digits have been checked when the value was made.
-        return array.cast(wanted)
+    # A wide DECIMAL has its scale already; its digits were checked when the value was made.
     return array.cast(wanted)
 
 
@@ -104,7 +102,7 @@ def _checked(array: pa.Array, convert: Callable[[], list[Any]], name: str) -> li
         return convert()
     except (ValueError, OverflowError):
         raise OutOfRangeError(
-            "PYTHON_RANGE",
+            "python_range",
             f"a {name} value lies outside the years 1 to 9999 that Python can represent",
             hint="fetch_arrow_table() returns such values, or cast them to VARCHAR",
         ) from None

@@ -13,10 +13,11 @@ from typing import Any
 from ..physical.context import QueryContext
 from ..physical.memory import MemoryBroker
 from ..planner.binder import bind
-from ..planner.errors import SqlError
+from ..planner.errors import Error, SqlError
 from ..planner.frontend.deep import run_deep
 from ..planner.frontend.parse import Parsed, parse_script
 from ..planner.logical import Plan
+from ..planner.messages_runtime import internal_error
 from ..planner.statements import BindContext, Query
 from .catalog import MemoryCatalog, Snapshot
 from .devices import fallbacks, placement_context
@@ -40,7 +41,6 @@ class Session:
         self.memory = MemoryBroker(settings["memory_limit"])
         self._running: set[QueryContext] = set()
         self._lock = threading.Lock()
-        self._interrupted = threading.Event()
         for name in _STATEMENT_MODULES:
             importlib.import_module(f".statements.{name}", __package__)
 
@@ -62,10 +62,8 @@ class Session:
         """Executes one statement."""
         try:
             return run_deep(lambda: self._execute(parsed, parameters), parsed.depth)
-        except SqlError as error:
-            if error.sql is None:
-                error.sql = parsed.sql
-            raise
+        except Exception as error:
+            raise _told(error, parsed.sql) from error
 
     def _execute(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any]) -> Outcome:
         start = time.perf_counter()
@@ -81,11 +79,11 @@ class Session:
         """The context in which a statement of this session is bound."""
         return BindContext(snapshot, self.settings, parameters)
 
-    def plan(self, plan: Plan, *, explaining: bool = False) -> Planned:
+    def plan(self, plan: Plan, sql: str, *, explaining: bool = False) -> Planned:
         """Optimises and creates the physical plan of a plan bound by the current statement; `explaining`
         places it for the machine of the
         `gpu_profile` setting, which may not be this one."""
-        plan = resolve_limits(plan, self, self._ids)
+        plan = resolve_limits(plan, self, self._ids, sql)
         placement = placement_context(self.settings, explaining=True) if explaining else None
         planned = plan_query(plan, self._ids, self.settings, placement=placement)
         planned.milliseconds = {"bind": self._bind_ms, **planned.milliseconds}
@@ -93,7 +91,7 @@ class Session:
 
     def run(self, query: Query, sql: str) -> Outcome:
         """Plans and starts a query."""
-        return self.start(self.plan(query.plan), query, sql)
+        return self.start(self.plan(query.plan, sql), query, sql)
 
     def start(self, planned: Planned, query: Query, sql: str) -> Outcome:
         """Starts a planned query."""
@@ -132,7 +130,14 @@ def _with_sql(running: Running, sql: str) -> Any:
     """The run's batches; an error that has a span gets the SQL text it refers to."""
     try:
         yield from running.batches()
-    except SqlError as error:
-        if error.sql is None:
-            error.sql = sql
-        raise
+    except Exception as error:
+        raise _told(error, sql) from error
+
+
+def _told(error: Exception, sql: str) -> Exception:
+    """The error as users may see it: with the SQL text, and a bug of ours as an internal error."""
+    if not isinstance(error, Error):
+        return internal_error(error)
+    if isinstance(error, SqlError) and error.sql is None:
+        error.sql = sql
+    return error

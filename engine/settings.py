@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..physical.memory import human_bytes
+from ..physical.profiles import PROFILES
 from ..planner import messages_settings as messages
 
 
@@ -173,7 +174,7 @@ def _build() -> dict[str, Setting]:
             "gpu_profile",
             "VARCHAR",
             "none",
-            _text,
+            _choice("none", *sorted(PROFILES)),
             "Hardware profile that EXPLAIN places operators for ('none': this machine as it is).",
             planning=True,
         ),

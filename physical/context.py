@@ -63,7 +63,7 @@ class QueryContext:
     def check(self) -> None:
         """Raises InterruptError once the query is cancelled."""
         if self.cancel.is_set():
-            raise InterruptError("INTERRUPTED", "the query was interrupted")
+            raise InterruptError("interrupted", "the query was interrupted")
 
     def reservation(self, what: str) -> Reservation:
         """A reservation that ends with the query at the latest."""

@@ -263,7 +263,7 @@ def _count(value: int | Expr | None) -> int | None:
     if isinstance(value, Literal):
         return value.value
     raise UnsupportedError(
-        "LIMIT_EXPRESSION", "LIMIT and OFFSET must be constants or uncorrelated subqueries", span=value.span
+        "limit_expression", "LIMIT and OFFSET must be constants or uncorrelated subqueries", span=value.span
     )
 
 

@@ -24,7 +24,7 @@ class MemoryBroker:
         with self._lock:
             if self.limit is not None and self.used + size > self.limit:
                 raise OutOfMemoryError(
-                    "OUT_OF_MEMORY",
+                    "out_of_memory",
                     f"{what} needs {human_bytes(size)} more, but {human_bytes(self.used)} of the "
                     f"{human_bytes(self.limit)} allowed are in use",
                     hint=f"raise the limit (SET {self.setting} = '...') or reduce the data with a filter",

@@ -203,4 +203,4 @@ def _footer_bytes(handle: Any, file: FileId) -> bytes:
 
 def bad_file(path: str, why: str) -> IoError:
     """The error for a file that cannot be read as Parquet."""
-    return IoError("BAD_FILE", f"cannot read '{path}' as Parquet: {why}")
+    return IoError("bad_file", f"cannot read '{path}' as Parquet: {why}")

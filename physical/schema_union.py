@@ -28,13 +28,13 @@ def unite_schemas(metas: Sequence[ParquetMeta], union_by_name: bool) -> tuple[Ta
             other = meta.by_name.get(name)
             if other is None:
                 raise IoError(
-                    "SCHEMA_MISMATCH",
+                    "schema_mismatch",
                     f"'{meta.file.path}' has no column \"{name}\", which '{first.file.path}' has",
                     hint="read_parquet(..., union_by_name = true) reads files with different columns",
                 )
             if other.type != column.type:
                 raise IoError(
-                    "SCHEMA_MISMATCH",
+                    "schema_mismatch",
                     f"column \"{name}\" is {other.type} in '{meta.file.path}' but {column.type} in "
                     f"'{first.file.path}'",
                     hint="read_parquet(..., union_by_name = true) widens the types",
@@ -51,7 +51,7 @@ def _widen(columns: dict[str, TableColumn], meta: ParquetMeta) -> None:
             wider = common_type((mine.type, other.type))
             if wider is None or wider.id is t.TypeId.NULL:
                 raise IoError(
-                    "SCHEMA_MISMATCH",
+                    "schema_mismatch",
                     f"column \"{other.name}\" is {other.type} in '{meta.file.path}', which does not go "
                     f"together with {mine.type}",
                 )

@@ -209,6 +209,6 @@ def parquet_table(name: str, files: tuple[FileId, ...], *, union_by_name: bool =
             metas.append(read_meta(file))
         except UnknownArrowType as error:
             raise IoError(
-                "UNSUPPORTED_TYPE", f"'{file.path}' has a column of type {error}, which is not supported"
+                "unsupported_type", f"'{file.path}' has a column of type {error}, which is not supported"
             ) from error
     return ParquetTable(name, files, unite_schemas(metas, union_by_name))

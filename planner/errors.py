@@ -21,7 +21,6 @@ class Span:
 
 
 # PEP 249 hierarchy
-# -------------------------------------------------------------------------------------------------
 class Warning(Exception):
     """Important warnings."""
 
@@ -63,7 +62,6 @@ class NotSupportedError(DatabaseError):
 
 
 # Our errors
-# --------------------------------------------------------------------------------------------------------
 class SqlError(DatabaseError):
     """An error with a code, a message, a place in the SQL text and where possible a hint.
 

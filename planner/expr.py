@@ -196,7 +196,6 @@ SUBQUERIES = (ScalarSubquery, Exists, Quantified)
 
 
 # Walking
-# -----------------------------------------------------------------------------------------------------------
 def children(expr: Expr) -> tuple[Expr, ...]:
     """Direct subexpressions in evaluation order (plans of subqueries are not entered)."""
     match expr:
@@ -304,7 +303,6 @@ def substitute(expr: Expr, mapping: dict[int, Expr]) -> Expr:
 
 
 # Building
-# ----------------------------------------------------------------------------------------------------------
 def ref(column: Column, span: Span | None = None) -> ColumnRef:
     """A reference to `column`."""
     return ColumnRef(column.type, column.id, column.name, span=span)

@@ -376,7 +376,6 @@ class CteRef(Plan):
 
 
 # Walking
-# -----------------------------------------------------------------------------------------------------------
 _INPUT_FIELDS: dict[type, tuple[str, ...]] = {
     Filter: ("input",),
     Project: ("input",),

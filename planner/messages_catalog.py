@@ -11,7 +11,7 @@ from .errors import CatalogError, ConstraintError
 def already_exists(kind: str, name: str) -> CatalogError:
     """CREATE of a name that is taken."""
     return CatalogError(
-        "ALREADY_EXISTS",
+        "already_exists",
         f'{kind.capitalize()} with name "{name}" already exists!',
         hint=f"CREATE OR REPLACE {kind.upper()} replaces it, CREATE {kind.upper()} IF NOT EXISTS leaves it",
     )
@@ -19,21 +19,21 @@ def already_exists(kind: str, name: str) -> CatalogError:
 
 def name_is_other_kind(name: str, found: str, wanted: str) -> CatalogError:
     """A table where a view is meant, or the other way round."""
-    return CatalogError("WRONG_KIND", f'"{name}" is a {found}, not a {wanted}')
+    return CatalogError("wrong_kind", f'"{name}" is a {found}, not a {wanted}')
 
 
 def unknown_to_drop(kind: str, name: str, known: Iterable[str]) -> CatalogError:
     """DROP of a name that is not there."""
     close = difflib.get_close_matches(name, list(known), n=1)
     hint = f'did you mean "{close[0]}"?' if close else None
-    return CatalogError("UNKNOWN_TABLE", f"{kind.capitalize()} with name {name} does not exist!", hint=hint)
+    return CatalogError("unknown_table", f"{kind.capitalize()} with name {name} does not exist!", hint=hint)
 
 
 def lake_is_read_only(name: str) -> CatalogError:
     """DML or DDL on a table that stands for files."""
-    return CatalogError("READ_ONLY", f'"{name}" is made of files, which statements do not change')
+    return CatalogError("read_only", f'"{name}" is made of files, which statements do not change')
 
 
 def not_null_violated(table: str, column: str) -> ConstraintError:
     """A NULL in a NOT NULL column."""
-    return ConstraintError("NOT_NULL", f"NOT NULL constraint failed: {table}.{column}")
+    return ConstraintError("not_null", f"NOT NULL constraint failed: {table}.{column}")

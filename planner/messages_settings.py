@@ -14,10 +14,10 @@ def unknown_setting(name: str, known: Iterable[str]) -> SettingsError | Unsuppor
     supported.
     """
     if (what := _NOT_BUILT.get(name.lower())) is not None:
-        return UnsupportedError("SETTING", f'the setting "{name}" is not supported: {what}, not built yet')
+        return UnsupportedError("setting", f'the setting "{name}" is not supported: {what}, not built yet')
     close = difflib.get_close_matches(name.lower(), list(known), n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else "SHOW ALL lists the settings"
-    return SettingsError("UNKNOWN_SETTING", f'there is no setting named "{name}"', hint=hint)
+    return SettingsError("unknown_setting", f'there is no setting named "{name}"', hint=hint)
 
 
 # Settings of DuckDB that change the meaning of statements: refused as not built rather than as unknown.
@@ -39,14 +39,14 @@ _NOT_BUILT = {
 
 def bad_setting_value(name: str, value: Any, why: str) -> SettingsError:
     """A value that the setting does not take."""
-    return SettingsError("BAD_SETTING", f'"{name}" cannot be set to {value!r}: {why}')
+    return SettingsError("bad_setting", f'"{name}" cannot be set to {value!r}: {why}')
 
 
 def fallback_refused(first: str, count: int) -> UnsupportedError:
     """SET on_fallback = 'error' and operators that cannot run on the GPU."""
     more = f" (and {count - 1} more)" if count > 1 else ""
     return UnsupportedError(
-        "GPU_FALLBACK",
+        "gpu_fallback",
         f"an operator cannot run on the GPU: {first}{more}",
         hint="SET on_fallback = 'report' runs it on the CPU and counts it",
     )

@@ -134,7 +134,7 @@ class OrderedQueue:
 
     def _raise_if_cancelled(self) -> None:
         if self._cancelled:
-            raise InterruptError("INTERRUPTED", "the query was interrupted")
+            raise InterruptError("interrupted", "the query was interrupted")
 
 
 @implements(ResultSink)

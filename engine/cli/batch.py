@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import TextIO
 
-from ...planner.errors import Error, SqlError
+from ...planner.errors import Error, Span, SqlError
 from ...planner.frontend.parse import split_script
 from ..connection import Connection
 from ..cursor import Cursor
@@ -63,14 +63,13 @@ def run_text(
         return False
     fine = True
     for number, (start, end) in enumerate(pieces, 1):
-        # Blanks before the statement keep the offsets, and so line numbers and carets, those of the file.
-        piece = "".join(c if c == "\n" else " " for c in text[:start]) + text[start:end]
+        piece = text[start:end]
         began = time.perf_counter()
         cursor = connection.cursor()
         try:
             rows = _execute(cursor, piece, form, out)
         except Error as error:
-            _print_error(error, name)
+            _print_error(_placed(error, piece, start, text), name)
             fine = False
             if on_error == "stop":
                 return False
@@ -80,6 +79,14 @@ def run_text(
         if report:
             _report(number, len(pieces), rows, time.perf_counter() - began, name)
     return fine
+
+
+def _placed(error: Error, piece: str, start: int, text: str) -> Error:
+    """The error with its place in the whole script; one in another text (a view's) keeps its own."""
+    if isinstance(error, SqlError) and error.span is not None and error.sql == piece:
+        error.span = Span(error.span.start + start, error.span.end + start)
+        error.sql = text
+    return error
 
 
 def _execute(cursor: Cursor, sql: str, form: Format, out: TextIO) -> str:

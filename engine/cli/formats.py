@@ -151,28 +151,22 @@ def write_table(cursor: Cursor, out: TextIO) -> int:
     nothing is.
     """
     assert cursor.description is not None
+    if [column[0] for column in cursor.description] == ["explain_key", "explain_value"]:
+        return _write_plan(cursor, out)
     terminal = out.isatty()
     names = [column[0] for column in cursor.description]
     types = [str(column[1]) for column in cursor.description]
     rows: list[list[str]] = []
-    plans: list[str] = []
     count = 0
     for row in cursor:
         count += 1
-        if names == ["explain_key", "explain_value"]:
-            plans.append(str(row[1]))
-        elif not terminal or count <= TERMINAL_ROWS:
+        if not terminal or count <= TERMINAL_ROWS:
             rows.append([_flat(text_of(v)) for v in row])
     cut_cells = False
     if terminal:
         limit = max(8, min(TERMINAL_CELL, shutil.get_terminal_size().columns))
         cut_cells = any(width(c) > limit for row in rows for c in row)
         rows = [[_cut(c, limit) for c in row] for row in rows]
-    if names == ["explain_key", "explain_value"]:
-        # A plan is a drawing of many lines, not a value in a cell.
-        for row in plans:
-            out.write(row + "\n")
-        return count
     widths = [
         max([width(names[i]), width(types[i]), *(width(row[i]) for row in rows)]) for i in range(len(names))
     ]
@@ -192,6 +186,14 @@ def write_table(cursor: Cursor, out: TextIO) -> int:
         shown += " (wide values cut)"
     out.write(shown + "\n")
     return count
+
+
+def _write_plan(cursor: Cursor, out: TextIO) -> int:
+    """A plan is a drawing of many lines, not a value in a cell."""
+    rows = cursor.fetchall()
+    for row in rows:
+        out.write(f"{row[1]}\n")
+    return len(rows)
 
 
 def _flat(text: str) -> str:

@@ -50,7 +50,7 @@ class Shell:
             except EOFError:
                 return 0
             if not pending and line.strip().startswith("."):
-                if not self.command(line.strip()):
+                if not self._guarded_command(line.strip()):
                     return 0
                 continue
             pending = f"{pending}\n{line}" if pending else line
@@ -84,6 +84,16 @@ class Shell:
         finally:
             cursor.close()
             self.out.flush()
+
+    def _guarded_command(self, line: str) -> bool:
+        """A dot command; neither an error nor Ctrl-C ends the shell."""
+        try:
+            return self.command(line)
+        except KeyboardInterrupt:
+            print("Interrupted", file=self.out)
+        except Error as error:
+            print(error, file=self.out)
+        return True
 
     def command(self, line: str) -> bool:
         """Runs a dot command; False to leave."""

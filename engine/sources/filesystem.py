@@ -21,9 +21,9 @@ def file_id(path: str) -> FileId:
     try:
         stat = os.stat(path)
     except FileNotFoundError:
-        raise IoError("NO_FILE", f"no file '{path}'", hint=_near(path)) from None
+        raise IoError("no_file", f"no file '{path}'", hint=_near(path)) from None
     except OSError as error:
-        raise IoError("BAD_FILE", f"cannot read '{path}': {error.strerror}") from None
+        raise IoError("bad_file", f"cannot read '{path}': {error.strerror}") from None
     return FileId(path, stat.st_size, stat.st_mtime_ns)
 
 
@@ -34,11 +34,11 @@ def expand(path: str, suffix: str = ".parquet") -> tuple[FileId, ...]:
     if is_glob(path) and not os.path.exists(path):
         found = [p for p in sorted(glob.glob(path, recursive=True)) if os.path.isfile(p)]
         if not found:
-            raise IoError("NO_FILE", f"no file matches '{path}'")
+            raise IoError("no_file", f"no file matches '{path}'")
     elif os.path.isdir(path):
         found = sorted(_walk(path, suffix))
         if not found:
-            raise IoError("NO_FILE", f"the folder '{path}' has no {suffix} file")
+            raise IoError("no_file", f"the folder '{path}' has no {suffix} file")
     else:
         found = [path]
     return tuple(file_id(p) for p in found)

@@ -22,11 +22,15 @@ class Lake:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         if not os.path.isdir(folder):
-            raise IoError("NO_FILE", f"the lake folder '{folder}' does not exist or is not a folder")
+            raise IoError("no_file", f"the lake folder '{folder}' does not exist or is not a folder")
 
     def _entries(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        for entry in sorted(os.scandir(self.folder), key=lambda e: e.name):
+        try:
+            entries = sorted(os.scandir(self.folder), key=lambda e: e.name)
+        except OSError as error:
+            raise IoError("bad_file", f"cannot read the lake '{self.folder}': {error.strerror}") from None
+        for entry in entries:
             if entry.name[0] in "._":
                 continue
             if entry.is_file() and entry.name.lower().endswith(_SUFFIX):
@@ -53,7 +57,7 @@ class Lake:
             if known.lower() == name.lower():
                 if len(paths) > 1:
                     raise IoError(
-                        "AMBIGUOUS_TABLE", f'table "{known}" is both {" and ".join(repr(p) for p in paths)}'
+                        "ambiguous_table", f'table "{known}" is both {" and ".join(repr(p) for p in paths)}'
                     )
                 return parquet_table(known, expand(paths[0]))
         return None

@@ -25,7 +25,7 @@ def table_function(*names: str) -> Callable[[Maker], Maker]:
 
 
 def _bad_arguments(name: str, usage: str) -> BinderError:
-    return BinderError("BAD_ARGUMENTS", f"{name} is called as {usage}")
+    return BinderError("bad_arguments", f"{name} is called as {usage}")
 
 
 @table_function("read_parquet", "parquet_scan")
@@ -51,7 +51,7 @@ def _range(name: str, args: Sequence[Any], inclusive: bool) -> Table:
         (0, args[0], 1) if len(args) == 1 else (args[0], args[1], args[2] if len(args) == 3 else 1)
     )
     if step == 0:
-        raise InvalidInputError("BAD_ARGUMENTS", f"the step of {name} cannot be 0")
+        raise InvalidInputError("bad_arguments", f"the step of {name} cannot be 0")
     if inclusive:
         stop += 1 if step > 0 else -1
     return RangeTable(name, start, stop, step, name)

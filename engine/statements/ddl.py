@@ -89,6 +89,6 @@ def drop(session: Session, statement: Drop, sql: str) -> Outcome:
         raise messages.lake_is_read_only(statement.name)
     elif not statement.if_exists:
         raise messages.unknown_to_drop(
-            statement.kind, statement.name, [t.name for t in snapshot.tables.values()]
+            statement.kind, statement.name, [entry.name for entry in wanted.values()]
         )
     return done("drop")

@@ -31,7 +31,7 @@ def explain(session: Session, statement: Explain, sql: str) -> Outcome:
         assert root is not None
     else:
         profile = None
-        root = session.plan(query.plan, explaining=True).root
+        root = session.plan(query.plan, sql, explaining=True).root
     text = explain_json(root, profile) if statement.format == "json" else explain_text(root, profile)
     key = "analyzed_plan" if statement.analyze else "physical_plan"
     return rows_outcome(["explain_key", "explain_value"], [VARCHAR, VARCHAR], [(key, text)])
@@ -44,4 +44,4 @@ def _query(statement: Statement) -> Query:
         case CreateTable(query=Query() as query) | Insert(query=query):
             return query
         case _:
-            raise UnsupportedError("EXPLAIN", f"EXPLAIN of {type(statement).__name__} has no plan to show")
+            raise UnsupportedError("explain", "EXPLAIN takes queries, CREATE TABLE AS and INSERT")

@@ -167,3 +167,42 @@ def test_memory_limit_names_the_setting(con) -> None:
     con.execute("RESET memory_limit")
     assert con.execute("SELECT 1").fetchall() == [(1,)]
     assert con.session.memory.used == 0
+
+
+def test_arrow_after_rows_gives_what_is_left(con) -> None:
+    cursor = con.execute("SELECT range FROM range(10)")
+    assert cursor.fetchmany(3) == [(0,), (1,), (2,)]
+    assert cursor.fetch_arrow_table().column(0).to_pylist() == list(range(3, 10))
+    assert cursor.fetch_arrow_table().num_rows == 0
+    cursor = con.execute("SELECT range FROM range(10)")
+    cursor.fetchone()
+    assert sum(b.num_rows for b in cursor.fetch_record_batch()) == 9
+
+
+def test_a_bug_of_ours_is_one_sentence_and_the_session_goes_on(con, monkeypatch) -> None:
+    from tandemdb.engine import session
+
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("oops")
+
+    monkeypatch.setattr(session, "plan_query", broken)
+    with pytest.raises(tandemdb.InternalError, match="this is a bug"):
+        con.execute("SELECT 1")
+    monkeypatch.undo()
+    assert con.execute("SELECT 1").fetchall() == [(1,)]
+
+
+def test_profile_is_checked_when_it_is_set(con) -> None:
+    with pytest.raises(tandemdb.ProgrammingError, match="h200"):
+        con.execute("SET gpu_profile = 'foo'")
+
+
+def test_limit_errors_point_into_the_statement(con) -> None:
+    with pytest.raises(tandemdb.DatabaseError, match="LIMIT"):
+        con.execute("SELECT 1 LIMIT 'a'")
+
+
+def test_drop_offers_names_of_its_own_kind(con) -> None:
+    con.execute("CREATE TABLE foo(a INTEGER); CREATE VIEW vfoo AS SELECT 1")
+    with pytest.raises(tandemdb.ProgrammingError, match='"vfoo"'):
+        con.execute("DROP VIEW vfo")
