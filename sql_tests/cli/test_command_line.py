@@ -136,7 +136,8 @@ def test_closed_pipe_is_no_error() -> None:
 def test_an_error_late_in_a_long_script_has_its_line(tmp_path: Path) -> None:
     """The place is that of the file, and long scripts take time in proportion to their length."""
     script = tmp_path / "long.sql"
-    script.write_text("CREATE TABLE t(a INTEGER);\n" + "INSERT INTO t VALUES (1);\n" * 500 + "SELECT b FROM t;\n")
+    inserts = "INSERT INTO t VALUES (1);\n" * 500
+    script.write_text(f"CREATE TABLE t(a INTEGER);\n{inserts}SELECT b FROM t;\n")
     found = run("-f", str(script), "--format", "csv")
     assert "long.sql:502: Binder Error" in found.stderr
     assert "LINE 502: SELECT b FROM t" in found.stderr
