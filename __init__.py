@@ -21,6 +21,20 @@ paramstyle = "qmark"
 if TYPE_CHECKING:
     from .engine.connection import Connection, connect
     from .engine.cursor import Cursor
+    from .engine.dbapi_types import (
+        BINARY,
+        DATETIME,
+        NUMBER,
+        ROWID,
+        STRING,
+        Binary,
+        Date,
+        DateFromTicks,
+        Time,
+        TimeFromTicks,
+        Timestamp,
+        TimestampFromTicks,
+    )
     from .planner.errors import (
         DatabaseError,
         DataError,
@@ -41,6 +55,23 @@ _LAZY = {
     "Cursor": ".engine.cursor",
     **dict.fromkeys(
         (
+            "BINARY",
+            "Binary",
+            "DATETIME",
+            "Date",
+            "DateFromTicks",
+            "NUMBER",
+            "ROWID",
+            "STRING",
+            "Time",
+            "TimeFromTicks",
+            "Timestamp",
+            "TimestampFromTicks",
+        ),
+        ".engine.dbapi_types",
+    ),
+    **dict.fromkeys(
+        (
             "DatabaseError",
             "DataError",
             "Error",
@@ -58,10 +89,18 @@ _LAZY = {
 }
 
 __all__ = [
+    "BINARY",
+    "DATETIME",
+    "NUMBER",
+    "ROWID",
+    "STRING",
+    "Binary",
     "Connection",
     "Cursor",
     "DataError",
     "DatabaseError",
+    "Date",
+    "DateFromTicks",
     "Error",
     "IntegrityError",
     "InterfaceError",
@@ -70,6 +109,10 @@ __all__ = [
     "OperationalError",
     "ProgrammingError",
     "SqlError",
+    "Time",
+    "TimeFromTicks",
+    "Timestamp",
+    "TimestampFromTicks",
     "Warning",
     "apilevel",
     "connect",

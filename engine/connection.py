@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..planner.errors import InterfaceError, UnsupportedError
+from ..planner.errors import InterfaceError, NotSupportedError, UnsupportedError
 from .catalog import MemoryCatalog
 from .cursor import Cursor, Parameters
 from .session import Session
@@ -73,6 +73,11 @@ class Connection:
     def commit(self) -> None:
         """Does nothing: every statement is committed when it ends."""
         self.check_open()
+
+    def rollback(self) -> None:
+        """NotSupportedError: there are no transactions yet."""
+        self.check_open()
+        raise NotSupportedError("transactions are not supported yet: statements are committed when they end")
 
     def close(self) -> None:
         """Cancels running queries; the connection cannot be used after it."""

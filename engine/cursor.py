@@ -38,7 +38,7 @@ class Cursor:
         """Executes a script; the last statement's rows can be fetched. Returns the cursor itself."""
         self._check()
         self._finish()
-        outcome = self._connection.session.execute(sql, () if parameters is None else parameters)
+        outcome = self._connection.session.execute(_text(sql), _values(parameters))
         self._set(outcome)
         return self
 
@@ -48,7 +48,7 @@ class Cursor:
         self._finish()
         changed = 0
         for values in parameters:
-            outcome = self._connection.session.execute(sql, values)
+            outcome = self._connection.session.execute(_text(sql), _values(values))
             self._set(outcome)
             for _ in self._batches:
                 pass
@@ -106,7 +106,7 @@ class Cursor:
     # Fetching
     def fetchone(self) -> tuple[Any, ...] | None:
         """The next row, or None."""
-        outcome = self._result()
+        self._result()
         while True:
             row = next(self._rows, None)
             if row is not None:
@@ -116,7 +116,7 @@ class Cursor:
             if self._batch is None:
                 return None
             self._taken = 0
-            self._rows = to_rows(self._batch, outcome.schema)
+            self._rows = to_rows(self._batch)
 
     def fetchmany(self, size: int | None = None) -> list[tuple[Any, ...]]:
         """Up to `size` (default: arraysize) rows."""
@@ -128,8 +128,8 @@ class Cursor:
 
     def fetchall(self) -> list[tuple[Any, ...]]:
         """All remaining rows."""
-        outcome = self._result()
-        return [row for batch in self._rest() for row in to_rows(batch, outcome.schema)]
+        self._result()
+        return [row for batch in self._rest() for row in to_rows(batch)]
 
     def fetch_arrow_table(self) -> pa.Table:
         """All remaining rows as an Arrow table."""
@@ -141,6 +141,11 @@ class Cursor:
         outcome = self._result()
         batches = (to_record_batch(batch, outcome.schema) for batch in self._rest())
         return pa.RecordBatchReader.from_batches(outcome.schema, batches)
+
+    def fetch_batches(self) -> Iterator[Batch]:
+        """The remaining rows as the engine's own batches."""
+        self._result()
+        return self._rest()
 
     def _rest(self) -> Iterator[Batch]:
         """The batches not yet fetched, first what is left of the one that rows were taken from."""
@@ -183,3 +188,21 @@ class Cursor:
 
     def setoutputsize(self, size: int, column: int | None = None) -> None:
         """Required by PEP 249; has no effect, sizes are not needed."""
+
+
+def _text(sql: object) -> str:
+    if not isinstance(sql, str):
+        raise ProgrammingError(f"SQL must be a str, not {type(sql).__name__}")
+    return sql
+
+
+def _values(parameters: object) -> Parameters:
+    """Parameters as given: a sequence for ? and $1, a mapping for $name; a str is taken for a mistake."""
+    if parameters is None:
+        return ()
+    if isinstance(parameters, (str, bytes)) or not isinstance(parameters, (Sequence, Mapping)):
+        raise ProgrammingError(
+            f"parameters must be a sequence or a mapping, not {type(parameters).__name__}; "
+            "for one value write [value]"
+        )
+    return parameters

@@ -69,19 +69,19 @@ def to_table(batches: Iterable[Batch], schema: pa.Schema) -> pa.Table:
     return pa.Table.from_batches([to_record_batch(b, schema) for b in batches], schema=schema)
 
 
-def to_rows(batch: Batch, schema: pa.Schema) -> Iterator[tuple[Any, ...]]:
+def to_rows(batch: Batch) -> Iterator[tuple[Any, ...]]:
     """Python rows, as DB-API users expect: int, float, Decimal, str, date, datetime, time, timedelta, bytes,
     bool, None.
     """
     columns = [
-        _python_values(array, column.type, field.type)
-        for array, column, field in zip(batch.columns, batch.schema, schema, strict=True)
+        python_values(array, column.type) for array, column in zip(batch.columns, batch.schema, strict=True)
     ]
     return zip(*columns, strict=True) if columns else iter([()] * batch.num_rows)
 
 
-def _python_values(array: pa.Array, sql_type: SQLType, wanted: pa.DataType) -> list[Any]:
-    converted = to_result(array, sql_type, wanted)
+def python_values(array: pa.Array, sql_type: SQLType) -> list[Any]:
+    """The values of a column as Python objects, see `to_rows`."""
+    converted = to_result(array, sql_type, result_type(sql_type))
     match sql_type.id:
         case TypeId.HUGEINT:
             return [None if v is None else int(v) for v in converted.to_pylist()]

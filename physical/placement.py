@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ..planner.estimation import type_width
 from . import nodes
 from .backend import YES, Capability, Support
 from .batch import Device
@@ -130,14 +131,18 @@ def _node_seconds(node: Node, device: Device, state: _State) -> float:
         return _moving(node, state.ctes.get(node.cte_id, Device.CPU), device, state)
     size = input_bytes(node)
     kind = _KINDS.get(type(node), "other")
-    return profile.gpu_seconds(kind, size) if device is Device.GPU else profile.cpu_seconds(kind, size)
+    if device is Device.CPU:
+        return profile.cpu_seconds(kind, size)
+    # A scan on the GPU reads what storage holds over the link.
+    over_link = profile.transfer_seconds(size) if isinstance(node, nodes.TableScan) else 0.0
+    return profile.gpu_seconds(kind, size) + over_link
 
 
 def input_bytes(node: Node) -> float:
     """Estimated bytes an operator works on: its inputs', for a scan what it reads."""
     if isinstance(node, nodes.TableScan):
-        width = node.bytes / node.rows if node.rows else 8.0 * max(1, len(node.columns))
-        return node.table.stats().rows * width
+        read = sum(type_width(c.type) for c in (*node.columns, *node.hidden))
+        return node.table.stats().rows * read
     return sum(child.bytes for child in node.inputs) or node.bytes
 
 

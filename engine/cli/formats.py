@@ -5,50 +5,21 @@ written.
 from __future__ import annotations
 
 import csv
-import datetime
-import decimal
+import io
 import json
 import shutil
 import unicodedata
-from collections.abc import Callable
-from typing import Any, TextIO
+from collections.abc import Callable, Iterator
+from typing import TextIO
 
 from ..cursor import Cursor
+from .texts import json_column, text_batches, text_column
 
 Format = Callable[[Cursor, TextIO], int]
 
 # Rows and column widths shown on a terminal; never cut without saying so.
 TERMINAL_ROWS = 40
 TERMINAL_CELL = 60
-
-
-def text_of(value: Any) -> str:
-    """A value as text, as the SQL cast to VARCHAR writes it."""
-    match value:
-        case None:
-            return "NULL"
-        case bool():
-            return "true" if value else "false"
-        case float():
-            return _float_text(value)
-        case datetime.datetime():
-            return value.isoformat(sep=" ")
-        case bytes():
-            return "".join(chr(b) if 32 <= b < 127 and b != 92 else f"\\x{b:02X}" for b in value)
-        case decimal.Decimal():
-            return format(value, "f")
-        case list() | dict() | tuple():
-            return json.dumps(_json_value(value), ensure_ascii=False)
-        case _:
-            return str(value)
-
-
-def _float_text(value: float) -> str:
-    if value != value:
-        return "nan"
-    if value in (float("inf"), float("-inf")):
-        return "inf" if value > 0 else "-inf"
-    return repr(value)
 
 
 def write_csv(cursor: Cursor, out: TextIO) -> int:
@@ -62,46 +33,49 @@ def write_tsv(cursor: Cursor, out: TextIO) -> int:
 
 
 def _write_separated(cursor: Cursor, out: TextIO, delimiter: str) -> int:
-    plain = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    assert cursor.description is not None
-    plain.writerow([column[0] for column in cursor.description])
+    # Rows are put together batch by batch: a write to a text stream costs as much as formatting a row.
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
     count = 0
-    for row in cursor:
-        cells = ["" if value is None else text_of(value) for value in row]
-        if any(value == "" for value in row):
-            # An empty string must stay different from NULL.
-            out.write(
-                delimiter.join(
-                    '""' if v == "" else _quoted(c, delimiter) for v, c in zip(row, cells, strict=True)
-                )
-            )
-            out.write("\n")
+    for batch in _after_header(cursor, writer.writerow):
+        rows = zip(*batch, strict=True)
+        if len(batch) > 1 and not any("" in column for column in batch):
+            writer.writerows(rows)  # None is written as an empty field
         else:
-            plain.writerow(cells)
-        count += 1
+            # An empty string must stay different from NULL, and a lone NULL is an empty line.
+            for row in rows:
+                fields = ("" if t is None else _quoted(t, delimiter) for t in row)
+                buffer.write(delimiter.join(fields) + "\n")
+        count += len(batch[0])
+        _flush(buffer, out)
+    _flush(buffer, out)
     return count
 
 
+def _flush(buffer: io.StringIO, out: TextIO) -> None:
+    out.write(buffer.getvalue())
+    buffer.seek(0)
+    buffer.truncate()
+
+
 def _quoted(text: str, delimiter: str) -> str:
-    if any(c in text for c in (delimiter, '"', "\n", "\r")):
+    if not text or any(c in text for c in (delimiter, '"', "\n", "\r")):
         return '"' + text.replace('"', '""') + '"'
     return text
 
 
-def _json_value(value: Any) -> Any:
-    match value:
-        case None | bool() | int() | str():
-            return value
-        case float():
-            return (
-                value if value == value and value not in (float("inf"), float("-inf")) else _float_text(value)
-            )
-        case list() | tuple():
-            return [_json_value(v) for v in value]
-        case dict():
-            return {k: _json_value(v) for k, v in value.items()}
-        case _:
-            return text_of(value)
+def _after_header(cursor: Cursor, header: Callable[[list[str]], object]) -> Iterator[list[list[str | None]]]:
+    """Batches of text; the header is written when the first rows are there, so a failing query leaves
+    no header behind.
+    """
+    assert cursor.description is not None
+    names = [column[0] for column in cursor.description]
+    batches = text_batches(cursor)
+    first = next(batches, None)
+    header(names)
+    if first is not None:
+        yield first
+        yield from batches
 
 
 def write_json(cursor: Cursor, out: TextIO) -> int:
@@ -118,13 +92,15 @@ def write_jsonl(cursor: Cursor, out: TextIO) -> int:
 
 def _write_json(cursor: Cursor, out: TextIO, opening: str, between: str, closing: str) -> int:
     assert cursor.description is not None
-    names = [column[0] for column in cursor.description]
+    types = [column[1] for column in cursor.description]
+    keys = [json.dumps(column[0], ensure_ascii=False).replace("%", "%%") for column in cursor.description]
+    template = "{" + ", ".join(f"{key}: %s" for key in keys) + "}"
     count = 0
-    out.write(opening)
-    for row in cursor:
-        out.write(between if count else "")
-        out.write(json.dumps(dict(zip(names, map(_json_value, row), strict=True)), ensure_ascii=False))
-        count += 1
+    for batch in _after_header(cursor, lambda names: out.write(opening)):
+        columns = [json_column(texts, kind) for texts, kind in zip(batch, types, strict=True)]
+        text = between.join(template % row for row in zip(*columns, strict=True))
+        out.write((between if count else "") + text)
+        count += len(columns[0])
     if opening or count:
         out.write(closing)
     return count
@@ -132,13 +108,15 @@ def _write_json(cursor: Cursor, out: TextIO, opening: str, between: str, closing
 
 def write_markdown(cursor: Cursor, out: TextIO) -> int:
     """A Markdown table."""
-    assert cursor.description is not None
-    out.write("| " + " | ".join(_cell(c[0]) for c in cursor.description) + " |\n")
-    out.write("|" + "---|" * len(cursor.description) + "\n")
+
+    def header(names: list[str]) -> None:
+        out.write("| " + " | ".join(map(_cell, names)) + " |\n" + "|" + "---|" * len(names) + "\n")
+
     count = 0
-    for row in cursor:
-        out.write("| " + " | ".join(_cell(text_of(v)) for v in row) + " |\n")
-        count += 1
+    for batch in _after_header(cursor, header):
+        for row in zip(*batch, strict=True):
+            out.write("| " + " | ".join(_cell("NULL" if t is None else t) for t in row) + " |\n")
+        count += len(batch[0])
     return count
 
 
@@ -151,17 +129,20 @@ def write_table(cursor: Cursor, out: TextIO) -> int:
     nothing is.
     """
     assert cursor.description is not None
-    if [column[0] for column in cursor.description] == ["explain_key", "explain_value"]:
+    names = [column[0] for column in cursor.description]
+    if names == ["explain_key", "explain_value"]:
         return _write_plan(cursor, out)
     terminal = out.isatty()
-    names = [column[0] for column in cursor.description]
     types = [str(column[1]) for column in cursor.description]
     rows: list[list[str]] = []
     count = 0
-    for row in cursor:
-        count += 1
-        if not terminal or count <= TERMINAL_ROWS:
-            rows.append([_flat(text_of(v)) for v in row])
+    for batch in cursor.fetch_batches():
+        count += batch.num_rows
+        shown_of_it = min(batch.num_rows, TERMINAL_ROWS - len(rows)) if terminal else batch.num_rows
+        if shown_of_it > 0:
+            head = batch.slice(0, shown_of_it)
+            texts = [text_column(head, index) for index in range(len(names))]
+            rows.extend([_flat("NULL" if t is None else t) for t in row] for row in zip(*texts, strict=True))
     cut_cells = False
     if terminal:
         limit = max(8, min(TERMINAL_CELL, shutil.get_terminal_size().columns))

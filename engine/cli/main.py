@@ -76,15 +76,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_USAGE
     try:
         with connection:
-            return _run(connection, arguments)
+            code = _run(connection, arguments)
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         print("Interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output went away (| head): nothing is wrong. Python would complain again when it
-        # flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            _drop_output()
+            print(f"IO Error: cannot write the output: {error.strerror}", file=sys.stderr)
+            return EXIT_ERROR
+        # The reader of our output went away (| head): nothing is wrong.
+        _drop_output()
         return EXIT_OK
+
+
+def _drop_output() -> None:
+    """Python flushes standard output again at exit: what is left of it goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(connection: Connection, arguments: argparse.Namespace) -> int:

@@ -24,6 +24,9 @@ _HELP = """\
 .quit                leave (so does Ctrl-D)
 Statements end with a semicolon. Ctrl-C cancels a running query or the current input."""
 
+# Words that people type before they have found the dot commands.
+_WORDS = {"exit": ".quit", "quit": ".quit", "help": ".help", "?": ".help", "\\q": ".quit", "\\h": ".help"}
+
 
 class Shell:
     """Reads statements from a terminal and prints their results."""
@@ -53,6 +56,10 @@ class Shell:
                 if not self._guarded_command(line.strip()):
                     return 0
                 continue
+            if not pending and (command := _WORDS.get(line.strip().rstrip(";").lower())):
+                if not self._guarded_command(command):
+                    return 0
+                continue
             pending = f"{pending}\n{line}" if pending else line
             if not pending.strip():
                 pending = ""
@@ -70,7 +77,7 @@ class Shell:
                 if cursor.description is not None:
                     self.form(cursor, self.out)
                 elif cursor.rowcount >= 0:
-                    print(f"{cursor.rowcount} rows", file=self.out)
+                    print(f"{cursor.rowcount} row{'s' if cursor.rowcount != 1 else ''}", file=self.out)
                 for fallback in cursor.profile.fallbacks if cursor.description is not None else ():
                     print(f"fallback: {fallback}", file=self.out)
             if self.timer:

@@ -8,13 +8,16 @@ from typing import Any
 from ...physical.nodes import Node
 from ..profile import Profile
 from .describe_node import details, title
+from .text import link_bytes
 
 VERSION = 1
 
 
 def explain_json(root: Node, profile: Profile | None = None) -> str:
     """A JSON object: `version`, `plan` (nested nodes), and after ANALYZE `profile`."""
-    result: dict[str, Any] = {"version": VERSION, "plan": _node(root, profile)}
+    up, down = link_bytes(root)
+    link = {"bytes_up": up, "bytes_down": down}
+    result: dict[str, Any] = {"version": VERSION, "plan": _node(root, profile), "link": link}
     if profile is not None:
         result["profile"] = {
             "planning_ms": profile.planning,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...physical.batch import Device
 from ...physical.context import OperatorMetrics
 from ...physical.memory import human_bytes
-from ...physical.nodes import Node
+from ...physical.nodes import Node, TableScan, Transfer, walk_nodes
+from ...physical.placement import input_bytes
 from ..profile import Profile
 from .describe_node import details, title
 
@@ -30,7 +32,25 @@ def explain_text(root: Node, profile: Profile | None = None) -> str:
     """
     lines: list[str] = []
     _render(root, "", "", lines, None if profile is None else profile.operators)
+    over_link = link_bytes(root)
+    if any(over_link):
+        up, down = map(human_bytes, over_link)
+        lines += ["", f"over the link to the GPU: ~{up} up, ~{down} down"]
     return "\n".join(lines + (_summary(profile) if profile is not None else []))
+
+
+def link_bytes(root: Node) -> tuple[float, float]:
+    """Estimated bytes that cross the link to the GPU and back: what GPU scans read, and what is
+    transferred.
+    """
+    up = down = 0.0
+    for node in walk_nodes(root):
+        if isinstance(node, Transfer):
+            up += node.bytes if node.device is Device.GPU else 0.0
+            down += node.bytes if node.device is Device.CPU else 0.0
+        elif isinstance(node, TableScan) and node.device is Device.GPU:
+            up += input_bytes(node)
+    return up, down
 
 
 def _render(

@@ -206,3 +206,25 @@ def test_drop_offers_names_of_its_own_kind(con) -> None:
     con.execute("CREATE TABLE foo(a INTEGER); CREATE VIEW vfoo AS SELECT 1")
     with pytest.raises(tandemdb.ProgrammingError, match='"vfoo"'):
         con.execute("DROP VIEW vfo")
+
+
+def test_type_objects_of_pep_249(con) -> None:
+    cursor = con.execute("SELECT 1, 'x', 1.5, DATE '2020-01-01', '\\x00'::BLOB, true")
+    kinds = [column[1] for column in cursor.description]
+    groups = (tandemdb.NUMBER, tandemdb.STRING, tandemdb.DATETIME, tandemdb.BINARY, tandemdb.ROWID)
+    assert [[kind == group for group in groups].index(True) for kind in kinds[:5]] == [0, 1, 0, 2, 3]
+    assert not any(kinds[5] == group for group in groups)
+    assert con.execute("SELECT ?", [tandemdb.Date(2020, 2, 29)]).fetchone() == (datetime.date(2020, 2, 29),)
+
+
+@pytest.mark.parametrize("parameters", ["ab", 5, b"x"])
+def test_parameters_of_the_wrong_kind(con, parameters: object) -> None:
+    with pytest.raises(tandemdb.ProgrammingError):
+        con.execute("SELECT ?", parameters)
+    with pytest.raises(tandemdb.ProgrammingError):
+        con.execute(5)
+
+
+def test_rollback_is_refused(con) -> None:
+    with pytest.raises(tandemdb.NotSupportedError):
+        con.rollback()

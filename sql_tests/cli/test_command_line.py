@@ -141,3 +141,22 @@ def test_an_error_late_in_a_long_script_has_its_line(tmp_path: Path) -> None:
     found = run("-f", str(script), "--format", "csv")
     assert "long.sql:502: Binder Error" in found.stderr
     assert "LINE 502: SELECT b FROM t" in found.stderr
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "markdown"])
+def test_a_failing_query_leaves_no_header(form: str) -> None:
+    found = run("--format", form, "-c", "SELECT CAST(s AS INTEGER) AS i FROM (VALUES ('abc')) t(s)")
+    assert found.returncode == 1
+    assert found.stdout == ""
+
+
+def test_json_keeps_columns_of_one_name() -> None:
+    assert run("--format", "json", "-c", "SELECT 1 AS a, 2 AS a").stdout == '[{"a": 1, "a": 2}]\n'
+
+
+def test_a_full_disk_is_one_sentence() -> None:
+    command = f"{sys.executable} -m tandemdb -c 'SELECT 1' > /dev/full"
+    found = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    assert found.returncode == 1
+    assert found.stderr.startswith("IO Error: cannot write the output")
+    assert "Traceback" not in found.stderr
