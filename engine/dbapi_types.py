@@ -1,6 +1,4 @@
-"""Type objects and constructors of PEP 249: a type code of `description` equals the type object of its kind."""
-of their kind.
-"""
+"""Type objects and constructors of PEP 249: a type code of `description` equals its kind's type object."""
 
 from __future__ import annotations
 
