@@ -225,13 +225,22 @@ def _common_plain(left: SQLType, right: SQLType) -> SQLType | None:
 
 def common_pair(left: ArgType, right: ArgType) -> ArgType | None:
     """The type both can take without an explicit cast, None if there is none. Two literals make a plain
-    type."""
+    type.
+    """
     for literal, other in ((left, right), (right, left)):
         if isinstance(literal, StringLiteral):
             return settled(literal if settled(other).id is TypeId.NULL else other)
         if isinstance(literal, IntegerLiteral) and isinstance(other, SQLType) and literal.fits(other):
             return other
     return _common_plain(settled(left), settled(right))
+
+
+def _changes_nothing(result: ArgType | None, kind: ArgType) -> bool:
+    if not isinstance(result, SQLType):
+        return False
+    if isinstance(kind, IntegerLiteral):
+        return kind.fits(result)
+    return kind == result
 
 
 def common_type(kinds: Iterable[ArgType]) -> SQLType | None:
@@ -243,6 +252,8 @@ def common_type(kinds: Iterable[ArgType]) -> SQLType | None:
     """
     result: ArgType | None = None
     for kind in kinds:
+        if kind is result or _changes_nothing(result, kind):
+            continue  # nearly all of a long column of constants
         result = kind if result is None else common_pair(result, kind)
         if result is None:
             return None

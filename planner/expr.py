@@ -1,12 +1,10 @@
 """Bound expressions: typed, immutable trees over column ids.
 
 A column is named by an integer id that is unique in a statement, so a plan node's output can be moved through
-the plan
-without renumbering. A reference whose id is not produced below it is a correlated (outer) reference.
+the plan without renumbering. A reference whose id is not produced below it is a correlated (outer) reference.
 
 NULL logic: comparisons and connectives are three-valued. AND and OR are n-ary so that a chain of 10,000 terms
-is one node.
-`children`/`with_children` are the only way passes walk trees.
+is one node. `children`/`with_children` are the only way passes walk trees.
 """
 
 from __future__ import annotations
@@ -154,8 +152,8 @@ class SortKey:
 @dataclass(frozen=True)
 class AggregateCall(Expr):
     """An aggregate by its registry name. Stands only in Aggregate nodes. `filter` is FILTER (WHERE ...),
-    `order_by` for order-sensitive ones.
-    count(*) is 'count_star' without arguments."""
+    `order_by` for order-sensitive ones. count(*) is 'count_star' without arguments.
+    """
 
     function: str
     args: tuple[Expr, ...]
@@ -196,23 +194,29 @@ SUBQUERIES = (ScalarSubquery, Exists, Quantified)
 
 
 # Walking
+_NO_IDS: frozenset[int] = frozenset()
+
+
 def children(expr: Expr) -> tuple[Expr, ...]:
     """Direct subexpressions in evaluation order (plans of subqueries are not entered)."""
-    match expr:
-        case Call(args=args) | And(args=args) | Or(args=args) | Coalesce(args=args) | Quantified(args=args):
-            return args
-        case Comparison(left=left, right=right):
-            return (left, right)
-        case Cast(arg=arg) | Not(arg=arg) | IsNull(arg=arg):
-            return (arg,)
-        case InList(arg=arg, items=items):
-            return (arg, *items)
-        case Case(branches=branches, default=default):
-            return (*(e for branch in branches for e in branch), default)
-        case AggregateCall(args=args, filter=condition, order_by=keys):
-            return (*args, *(() if condition is None else (condition,)), *(k.expr for k in keys))
-        case _:
-            return ()
+    return _CHILDREN[type(expr)](expr)
+
+
+def _of_aggregate(expr: AggregateCall) -> tuple[Expr, ...]:
+    condition = () if expr.filter is None else (expr.filter,)
+    return (*expr.args, *condition, *(k.expr for k in expr.order_by))
+
+
+# By type, not by a chain of tests: passes ask this of every node, and most nodes are leaves.
+_CHILDREN: dict[type[Expr], Callable[[Any], tuple[Expr, ...]]] = {
+    **dict.fromkeys((ColumnRef, Literal, ScalarSubquery, Exists), lambda e: ()),
+    **dict.fromkeys((Call, And, Or, Coalesce, Quantified), lambda e: e.args),
+    **dict.fromkeys((Cast, Not, IsNull), lambda e: (e.arg,)),
+    Comparison: lambda e: (e.left, e.right),
+    InList: lambda e: (e.arg, *e.items),
+    Case: lambda e: (*(part for branch in e.branches for part in branch), e.default),
+    AggregateCall: _of_aggregate,
+}
 
 
 def with_children(expr: Expr, new: tuple[Expr, ...]) -> Expr:
@@ -242,29 +246,48 @@ def with_children(expr: Expr, new: tuple[Expr, ...]) -> Expr:
 
 def transform(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:
     """Rebuilds bottom-up: `visit` sees each node after its children; unchanged parts are returned as the same
-    object.
+    object. A part that stands in several places is visited once and stays shared.
     """
-    old = children(expr)
-    if old:
-        new = tuple(transform(child, visit) for child in old)
-        if any(a is not b for a, b in zip(old, new, strict=True)):
-            expr = with_children(expr, new)
-    return visit(expr)
+    done: dict[int, Expr] = {}
+
+    def rebuilt(node: Expr) -> Expr:
+        known = done.get(id(node))
+        if known is not None:
+            return known
+        result = node
+        old = children(node)
+        if old:
+            new = tuple([rebuilt(child) for child in old])
+            if any(a is not b for a, b in zip(old, new, strict=True)):
+                result = with_children(node, new)
+        result = done[id(node)] = visit(result)
+        return result
+
+    return rebuilt(expr)
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """Every node, parents first, without recursion."""
+    """Every node, parents first, without recursion. A part that stands in several places (NULLIF's first
+    argument, an alias used twice) comes once: such parts nest, and their places can be exponentially many."""
     stack = [expr]
+    seen: set[int] = set()
     while stack:
         node = stack.pop()
+        if id(node) in seen:
+            continue
         yield node
-        stack.extend(reversed(children(node)))
+        parts = children(node)
+        if parts:
+            seen.add(id(node))
+            stack.extend(reversed(parts))
 
 
 def references(expr: Expr) -> frozenset[int]:
     """Ids of the columns an expression reads, those of subquery plans' outer references included. Cached on
     the node.
     """
+    if isinstance(expr, Literal):
+        return _NO_IDS
     cached = expr.__dict__.get("_refs")
     if cached is not None:
         return cached
@@ -330,11 +353,15 @@ def is_constant(expr: Expr, value: Any = ...) -> bool:
     )
 
 
+_COMPARED: dict[type, tuple[str, ...]] = {}
+
+
 def _cached_hash(self: Any) -> int:
     cached = self.__dict__.get("_hash")
     if cached is None:
-        parts = tuple(getattr(self, f.name) for f in fields(self) if f.compare)
-        cached = self.__dict__["_hash"] = hash((type(self).__name__, parts))
+        kind = type(self)
+        parts = tuple([getattr(self, name) for name in _COMPARED[kind]])
+        cached = self.__dict__["_hash"] = hash((kind.__name__, parts))
     return cached
 
 
@@ -357,3 +384,4 @@ for _class in (
     Quantified,
 ):
     _class.__hash__ = _cached_hash  # type: ignore[method-assign]
+    _COMPARED[_class] = tuple(f.name for f in fields(_class) if f.compare)

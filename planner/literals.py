@@ -24,12 +24,23 @@ from .temporal import (
     parse_timestamp,
     parse_timestamptz,
 )
-from .types import INTEGER_RANGES, MAX_DECIMAL_WIDTH, SQLType, TypeId, decimal
+from .types import (
+    BIGINT,
+    DOUBLE,
+    HUGEINT,
+    INTEGER,
+    INTEGER_RANGES,
+    MAX_DECIMAL_WIDTH,
+    SQLType,
+    TypeId,
+    decimal,
+)
 
 _TRUE = frozenset({"true", "t", "yes", "y", "1"})
 _FALSE = frozenset({"false", "f", "no", "n", "0"})
 _NUMBER = re.compile(r"[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)([eE][+-]?\d+)?")
 _RADIX = re.compile(r"(?i)0x[0-9a-f]+(_[0-9a-f]+)*|0b[01]+(_[01]+)*")
+_SURELY_INTEGER = len(str(INTEGER_RANGES[TypeId.INTEGER][1]))
 _UNSIGNED = frozenset({TypeId.UTINYINT, TypeId.USMALLINT, TypeId.UINTEGER, TypeId.UBIGINT})
 _BYTE = re.compile(rb"\\x([0-9A-Fa-f]{2})")
 
@@ -42,9 +53,9 @@ def numeric_literal(text: str) -> tuple[SQLType, Any]:
     >>> [str(numeric_literal(t)[0]) for t in ("1", "3000000000", "0.05", "1e3")]
     ['INTEGER', 'BIGINT', 'DECIMAL(3,2)', 'DOUBLE']
     """
-    from .types import BIGINT, DOUBLE, HUGEINT, INTEGER
-
-    text = text.replace("_", "")
+    text = text.replace("_", "") if "_" in text else text
+    if text.isdecimal() and len(text) < _SURELY_INTEGER:
+        return INTEGER, int(text)
     if "e" in text.lower():
         return DOUBLE, float(text)
     if "." not in text:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from .catalog import Table
-from .expr import AggregateCall, Column, Expr, SortKey, references, substitute
+from .expr import AggregateCall, Column, Expr, Literal, SortKey, references, substitute
 
 
 class JoinKind(Enum):
@@ -108,9 +108,10 @@ class Values(Plan):
     def schema(self) -> tuple[Column, ...]:
         return self.columns
 
-    @property
-    def expressions(self) -> tuple[Expr, ...]:
-        return tuple(e for row in self.rows for e in row)
+    @cached_property
+    def expressions(self) -> tuple[Expr, ...]:  # type: ignore[override]
+        """The cells that are no literals: a pass over a hundred thousand constants would find nothing."""
+        return tuple([e for row in self.rows for e in row if not isinstance(e, Literal)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,14 +162,12 @@ class Join(Plan):
     """Join of two plans with disjoint ids.
 
     `condition` (None: every pair) keeps pairs for which it is true. MARK: the output column `mark` is, for
-    each left row, the three-valued OR over
-    the right rows for which `condition` is true (a NULL condition excludes the right row) of the three-valued
-    AND of `mark_terms`; FALSE over no row.
-    So `x IN (correlated subquery)` has the correlation in `condition` and `x = y` in `mark_terms`; EXISTS has
-    no mark_terms and never NULL.
-    SINGLE: like LEFT, but a second match is the error 'More than one row returned by a subquery used as an
-    expression'.
-    `lateral`: the right side may refer to columns of the left one (removed by unnesting).
+    each left row, the three-valued OR over the right rows for which `condition` is true (a NULL condition
+    excludes the right row) of the three-valued AND of `mark_terms`; FALSE over no row. So `x IN (correlated
+    subquery)` has the correlation in `condition` and `x = y` in `mark_terms`; EXISTS has no mark_terms and
+    never NULL. SINGLE: like LEFT, but a second match is the error 'More than one row returned by a subquery
+    used as an expression'. `lateral`: the right side may refer to columns of the left one (removed by
+    unnesting).
     """
 
     kind: JoinKind
@@ -343,8 +342,8 @@ class SetOp(Plan):
 @dataclass(frozen=True, eq=False)
 class Cte(Plan):
     """WITH name AS (definition) body: `definition` is computed once and read by the CteRefs of `cte_id` in
-    `body`. `materialized` is the user's
-    word (None: the optimizer decides)."""
+    `body`. `materialized` is the user's word (None: the optimizer decides).
+    """
 
     cte_id: int
     name: str
@@ -414,7 +413,8 @@ def map_expressions(plan: Plan, change: Callable[[Expr], Expr]) -> Plan:
         case Scan() | Filter():
             updates = {"predicate": next(it)}
         case Values():
-            updates = {"rows": tuple(tuple(next(it) for _ in row) for row in plan.rows)}
+            rows = [tuple([e if isinstance(e, Literal) else next(it) for e in row]) for row in plan.rows]
+            updates = {"rows": tuple(rows)}
         case Project():
             updates = {"exprs": tuple(it)}
         case Join():

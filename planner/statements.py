@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from .catalog import Catalog, TableColumn
 from .logical import ColumnIds, Plan
 
+_STEPS_BETWEEN_CHECKS = 500
+
 
 @dataclass
 class BindContext:
     """What binding may read. `parameters`: positional values (for ? and $1) or by name (for $name), as Python
-    values. `settings` are the session's.
-    `ids` hands out column ids; one context a statement."""
+    values. `settings` are the session's. `ids` hands out column ids; one context a statement.
+    """
 
     catalog: Catalog
     settings: Mapping[str, Any] = field(default_factory=dict)
     parameters: Sequence[Any] | Mapping[str, Any] = ()
     ids: ColumnIds = field(default_factory=ColumnIds)
+    check: Callable[[], None] = lambda: None
+    _steps: int = field(default=0, init=False, repr=False)
+
+    def poll(self) -> None:
+        """Called at every step of binding; now and then it asks `check`, which raises where the statement was
+        cancelled."""
+        self._steps += 1
+        if self._steps % _STEPS_BETWEEN_CHECKS == 0:
+            self.check()
 
 
 @dataclass(frozen=True)

@@ -16,17 +16,25 @@ from .table_alias import apply_column_names
 
 
 def bind_with(
-    node: exp.With, env: Environment, bind_query: BindQuery
+    query: exp.Expr, env: Environment, bind_query: BindQuery
 ) -> tuple[Environment, list[CteBinding]]:
-    """The environment of the query that follows, and the CTEs of this WITH in order."""
+    """The environment of the body of a query with WITH, and the CTEs that it reads, in order.
+
+    What nothing reads is not bound: it may name tables that do not exist, as in DuckDB.
+    """
+    node = query.args["with_"]
     refuse_unknown(node, ("expressions", "recursive"))
-    ctes: list[CteBinding] = []
+    seen: set[str] = set()
     for item in node.expressions:
         refuse_unknown(item, ("this", "alias", "materialized"))
+        identifier = item.args["alias"].this
+        if identifier.this.lower() in seen:
+            raise messages_query.duplicate_cte(identifier.this, span_of(identifier))
+        seen.add(identifier.this.lower())
+    ctes: list[CteBinding] = []
+    for item in _read_items(query):
         alias = item.args["alias"]
         name = alias.this.this
-        if any(c.name.lower() == name.lower() for c in ctes):
-            raise messages_query.duplicate_cte(name, span_of(alias.this))
         if node.args.get("recursive") and _mentions(item.this, name):
             raise messages.unsupported("Recursive CTEs are", span_of(alias.this))
         bound = bind_query(item.this, env)
@@ -37,13 +45,30 @@ def bind_with(
     return env, ctes
 
 
+def _read_items(query: exp.Expr) -> list[exp.Expr]:
+    """The entries of a query's WITH that its body reads, itself or through later entries, in order."""
+    node = query.args["with_"]
+    parts = [part for part in query.iter_expressions() if part is not node]
+    names = {name for part in parts for name in _table_names(part)}
+    found: list[exp.Expr] = []
+    for item in reversed(node.expressions):
+        if item.args["alias"].this.this.lower() in names:
+            found.append(item)
+            names |= _table_names(item.this)
+    return found[::-1]
+
+
 def _mentions(query: exp.Expr, name: str) -> bool:
-    return any(
-        isinstance(table.this, exp.Identifier)
-        and not table.args.get("db")
-        and table.this.this.lower() == name.lower()
+    return name.lower() in _table_names(query)
+
+
+def _table_names(query: exp.Expr) -> set[str]:
+    """The unqualified table names anywhere in a query, in lower case."""
+    return {
+        table.this.this.lower()
         for table in query.find_all(exp.Table)
-    )
+        if isinstance(table.this, exp.Identifier) and not table.args.get("db")
+    }
 
 
 def wrap_ctes(plan: Plan, ctes: list[CteBinding]) -> Plan:

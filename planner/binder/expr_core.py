@@ -44,6 +44,7 @@ class ExpressionBinder:
 
     def bind(self, node: exp.Expr) -> Expr:
         """The typed expression of a syntax node, casts inserted. Raises SqlError with a position."""
+        self.context.poll()
         handler = HANDLERS.get(type(node))
         try:
             if handler is None:

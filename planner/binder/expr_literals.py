@@ -38,8 +38,12 @@ from .types import bind_type
 
 @binds(exp.Literal)
 def _literal(binder: ExpressionBinder, node: exp.Expr) -> Expr:
-    reject_unknown_args(node, "this", "is_string")
-    span = span_of(node)
+    return literal(node)
+
+
+def literal(node: exp.Expr) -> Literal:
+    """A string or number of the text; it needs no scope."""
+    span = token_span(node)
     text = str(node.this)
     if node.args.get("is_string"):
         return Literal(VARCHAR, text, span=span)

@@ -13,6 +13,7 @@ from ..expr import Expr
 from .aggregates import accepts_aggregates, settle
 from .casting import condition
 from .environment import BoundQuery, Environment
+from .expr_literals import literal
 from .expressions import ExpressionBinder
 from .scope import Scope
 
@@ -25,6 +26,8 @@ def bind_expression(
     """The bound expression. Aggregates of this level stay in it as AggregateCall where the scope takes some;
     those of outer levels have
     become references to the outer Aggregate."""
+    if type(node) is exp.Literal:
+        return literal(node)
     inside = env.inside(scope)
     binder = ExpressionBinder(
         env.context,

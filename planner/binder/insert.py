@@ -87,6 +87,7 @@ def _row(
     bind_query: BindQuery,
 ) -> tuple[Expr | None, ...]:
     """One row in table order; None where the default is meant."""
+    env.context.poll()
     cells = row_cells(row)
     if len(cells) != len(places):
         raise messages_query.insert_columns(len(places), len(cells), span_of(row))

@@ -20,10 +20,9 @@ from .values import bind_values
 
 def bind_query(node: exp.Expr, env: Environment) -> BoundQuery:
     """Binds a query in `env`. Raises SqlError with the position in the statement's text."""
-    with_ = node.args.get("with_")
-    if with_ is None:
+    if node.args.get("with_") is None:
         return _bind_body(node, env)
-    inner, ctes = bind_with(with_, env, bind_query)
+    inner, ctes = bind_with(node, env, bind_query)
     bound = _bind_body(node, inner)
     return BoundQuery(wrap_ctes(bound.plan, ctes), bound.names)
 

@@ -23,6 +23,7 @@ def bind_values(node: exp.Values, env: Environment, bind_query: BindQuery) -> Bo
     scope = Scope(outer=env.outer)
     rows: list[tuple[Expr, ...]] = []
     for row in node.expressions:
+        env.context.poll()
         cells = row_cells(row)
         if rows and len(cells) != len(rows[0]):
             raise messages_query.values_length(len(rows[0]), len(cells), span_of(row))

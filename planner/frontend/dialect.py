@@ -57,6 +57,21 @@ def _star(parser: Any, token: Token) -> exp.Expr:
     return parser._parse_star_ops()
 
 
+# What may follow a constant or a plain name that is a whole operand: none of these binds tighter.
+_AFTER_OPERAND = frozenset(
+    {
+        TokenType.COMMA, TokenType.R_PAREN, TokenType.AND, TokenType.OR, TokenType.EQ, TokenType.NEQ,
+        TokenType.LTE, TokenType.GTE, TokenType.WHEN, TokenType.THEN, TokenType.ELSE, TokenType.END,
+        TokenType.IN, TokenType.BETWEEN, TokenType.SEMICOLON,
+    }
+)  # fmt: skip
+# What may follow one that is a whole item of a list.
+_AFTER_ITEM = frozenset({TokenType.COMMA, TokenType.R_PAREN})
+_CONSTANTS = frozenset(
+    {TokenType.NUMBER, TokenType.STRING, TokenType.NULL, TokenType.TRUE, TokenType.FALSE}
+)  # fmt: skip
+
+
 def _positional(parser: Any) -> exp.Expr:
     """`?`, optionally followed directly by its number as DuckDB allows (?1)."""
     token = parser._prev
@@ -265,6 +280,38 @@ class TandemParser(DuckDBParser):
             self.raise_error("name expected")
         return alias
 
+    def _plain_operand(self, ends: frozenset[TokenType]) -> exp.Expr | None:
+        """A constant or a plain name directly before one of `ends`; None for all else, which takes the way
+        through every level of the grammar. Long lists of constants would spend most of their time there."""
+        kind = self._curr.token_type
+        if self._next.token_type not in ends:
+            return None
+        if kind in _CONSTANTS:
+            token = self._curr
+            self._advance()
+            return self.PRIMARY_PARSERS[kind](self, token)
+        if kind is TokenType.VAR and self._curr.text.upper() not in self.NO_PAREN_FUNCTION_PARSERS:
+            token = self._curr
+            self._advance()
+            return exp.Column(this=_at(exp.Identifier(this=token.text, quoted=False), token))
+        return None
+
+    def _parse_bitwise(self) -> exp.Expr | None:
+        """An operand of a comparison."""
+        return self._plain_operand(_AFTER_OPERAND) or super()._parse_bitwise()
+
+    def _parse_disjunction(self) -> exp.Expr | None:
+        """A whole condition."""
+        return self._plain_operand(_AFTER_ITEM) or super()._parse_disjunction()
+
+    def _parse_expression(self) -> exp.Expr | None:
+        """An item of a list, maybe with an alias."""
+        return self._plain_operand(_AFTER_ITEM) or super()._parse_expression()
+
+    def _parse_select_or_expression(self, alias: bool = False) -> exp.Expr | None:
+        """An item of an IN list, or its query."""
+        return self._plain_operand(_AFTER_ITEM) or super()._parse_select_or_expression(alias)
+
     def _parse_alias(self, this: exp.Expr | None, explicit: bool = False) -> exp.Expr | None:
         """A reserved word is an alias only after AS, and AS wants one."""
         if _reserved(self._curr):
@@ -387,7 +434,7 @@ class Tandem(DuckDB):
         IDENTIFIERS: ClassVar[list[str | tuple[str, str]]] = ['"', "`"]
         HEX_STRINGS: ClassVar[list[tuple[str, str]]] = [("x'", "'"), ("X'", "'")]
         KEYWORDS: ClassVar[dict[str, TokenType]] = {
-            k: v for k, v in DuckDB.Tokenizer.KEYWORDS.items() if k != "DIV"
+            k: v for k, v in DuckDB.Tokenizer.KEYWORDS.items() if k not in ("DIV", "?::")
         }
 
     Parser = TandemParser

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sqlglot import exp
 
 from ..errors import Span
@@ -15,25 +17,50 @@ def span_of(node: exp.Expr | None) -> Span | None:
     """
     if node is None:
         return None
-    low, high = None, -1
-    stack: list[object] = [node]
+    if isinstance(node, exp.Literal):
+        return _own(node)
+    known = node._meta.get(_KEY, _UNKNOWN) if node._meta else _UNKNOWN
+    if known is not _UNKNOWN:
+        return known
+    # Bottom-up, each node's span is kept on it: every level of a deep expression asks for its own.
+    stack: list[tuple[exp.Expr, bool]] = [(node, False)]
     while stack:
-        item = stack.pop()
-        if isinstance(item, exp.Expr):
-            meta = item._meta
-            if meta and "start" in meta:
-                start, end = meta["start"], meta["end"] + 1
-                low = start if low is None or start < low else low
-                high = max(high, end)
-            stack.extend(item.args.values())
-        elif isinstance(item, list):
-            stack.extend(item)
-    return None if low is None else Span(low, high)
+        item, ready = stack.pop()
+        if not ready:
+            stack.append((item, True))
+            stack.extend((part, False) for part in _parts(item) if not _is_known(part))
+            continue
+        span = _own(item)
+        for part in _parts(item):
+            inner = _own(part) if isinstance(part, exp.Literal) else part.meta[_KEY]
+            if inner is not None:
+                span = inner.join(span)
+        item.meta[_KEY] = span
+    return node.meta[_KEY]
+
+
+_KEY = "whole_span"
+_UNKNOWN = object()
+
+
+def _own(node: exp.Expr) -> Span | None:
+    meta = node._meta
+    return Span(meta["start"], meta["end"] + 1) if meta and "start" in meta else None
+
+
+def _is_known(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Literal) or bool(node._meta and _KEY in node._meta)
+
+
+def _parts(node: exp.Expr) -> Iterator[exp.Expr]:
+    """The syntax nodes directly below, those in lists included."""
+    for value in node.args.values():
+        if isinstance(value, exp.Expr):
+            yield value
+        elif isinstance(value, list):
+            yield from (item for item in value if isinstance(item, exp.Expr))
 
 
 def token_span(node: exp.Expr) -> Span | None:
     """The position of the node's own token (the name of a function call), or else `span_of`."""
-    meta = node._meta
-    if meta and "start" in meta:
-        return Span(meta["start"], meta["end"] + 1)
-    return span_of(node)
+    return _own(node) or span_of(node)
