@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..planner.errors import InterfaceError, NotSupportedError, UnsupportedError
+from ..planner import messages_api as messages
 from .catalog import MemoryCatalog
 from .cursor import Cursor, Parameters
 from .session import Session
@@ -27,11 +27,7 @@ def connect(
     [(42,)]
     """
     if database not in (":memory:", ""):
-        raise UnsupportedError(
-            "database_path",
-            f"a database file ('{database}') is not supported yet",
-            hint="use :memory:, and lake=DIR for Parquet files",
-        )
+        raise messages.database_file(database)
     return Connection(MemoryCatalog(None if lake is None else Lake(str(lake))), SettingValues(config))
 
 
@@ -43,7 +39,6 @@ class Connection:
     def __init__(self, catalog: MemoryCatalog, settings: SettingValues) -> None:
         self.session = Session(catalog, settings)
         self._closed = False
-        self._last: Cursor | None = None
 
     def cursor(self) -> Cursor:
         """A new cursor."""
@@ -77,17 +72,17 @@ class Connection:
     def rollback(self) -> None:
         """NotSupportedError: there are no transactions yet."""
         self.check_open()
-        raise NotSupportedError("transactions are not supported yet: statements are committed when they end")
+        raise messages.no_transactions()
 
     def close(self) -> None:
-        """Cancels running queries; the connection cannot be used after it."""
+        """Cancels running queries and waits for their end; the connection cannot be used after it."""
         self.session.close()
         self._closed = True
 
     def check_open(self) -> None:
         """InterfaceError when the connection is closed."""
         if self._closed:
-            raise InterfaceError("the connection is closed")
+            raise messages.closed("connection")
 
     def __enter__(self) -> Connection:
         return self

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ..physical.batch import Batch
-from ..planner.errors import InterfaceError, ProgrammingError
+from ..planner import messages_api as messages
 from ..planner.types import SQLType
 from .outcome import Outcome
 from .profile import Profile
@@ -161,9 +161,9 @@ class Cursor:
     def _result(self) -> Outcome:
         self._check()
         if self._outcome is None:
-            raise ProgrammingError("no statement has been executed on this cursor")
+            raise messages.nothing_executed()
         if not self._outcome.names and self._outcome.kind != "query":
-            raise ProgrammingError(f"the last statement ({self._outcome.kind}) has no rows to fetch")
+            raise messages.no_rows(self._outcome.kind)
         return self._outcome
 
     # Closing
@@ -180,7 +180,7 @@ class Cursor:
 
     def _check(self) -> None:
         if self._closed:
-            raise InterfaceError("the cursor is closed")
+            raise messages.closed("cursor")
         self._connection.check_open()
 
     def setinputsizes(self, sizes: Sequence[Any]) -> None:
@@ -192,7 +192,7 @@ class Cursor:
 
 def _text(sql: object) -> str:
     if not isinstance(sql, str):
-        raise ProgrammingError(f"SQL must be a str, not {type(sql).__name__}")
+        raise messages.sql_not_text(type(sql))
     return sql
 
 
@@ -201,8 +201,5 @@ def _values(parameters: object) -> Parameters:
     if parameters is None:
         return ()
     if isinstance(parameters, (str, bytes)) or not isinstance(parameters, (Sequence, Mapping)):
-        raise ProgrammingError(
-            f"parameters must be a sequence or a mapping, not {type(parameters).__name__}; "
-            "for one value write [value]"
-        )
+        raise messages.bad_parameters(type(parameters))
     return parameters

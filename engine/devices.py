@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ..cpu_fallback.backend import CpuBackend
 from ..gpu_exec.support import GpuSupport
+from ..physical.backend import Backend
 from ..physical.batch import Device
 from ..physical.nodes import Node, walk_nodes
 from ..physical.placement import PlacementContext
 from ..physical.profiles import PROFILES, HardwareProfile
-from ..planner.messages_settings import fallback_refused
 from .explain.describe_node import title
 from .settings import SettingValues, usable_cores
 
 NO_GPU_OPERATORS = "no GPU operator is built yet"
+
+
+def backends() -> Mapping[Device, Backend]:
+    """The backends that can run pipelines in this process."""
+    return {Device.CPU: CpuBackend()}
 
 
 def placement_context(settings: SettingValues, *, explaining: bool) -> PlacementContext:
@@ -21,20 +29,16 @@ def placement_context(settings: SettingValues, *, explaining: bool) -> Placement
     mode = settings["device"]
     if explaining and name != "none":
         profile = PROFILES[name]
-        return PlacementContext(mode, profile, GpuSupport(), f"profile {name} has no GPU")
+        table = {Device.CPU: CpuBackend(), Device.GPU: GpuSupport()}
+        return PlacementContext(mode, profile, table, f"profile {name} has no GPU")
     here = HardwareProfile("local", usable_cores())
-    return PlacementContext("auto" if mode == "gpu" else mode, here, None, NO_GPU_OPERATORS)
+    return PlacementContext("auto" if mode == "gpu" else mode, here, backends(), NO_GPU_OPERATORS)
 
 
-def fallbacks(root: Node, settings: SettingValues) -> list[str]:
-    """The operators that were asked onto the GPU (SET device = 'gpu') and will run on the CPU, with the
-    reason.
-
-    With SET on_fallback = 'error' there must be none: NotSupportedError names the first.
+def asked_elsewhere(root: Node, settings: SettingValues) -> list[tuple[int, str]]:
+    """The operators (op_id, name) that were asked onto the GPU (SET device = 'gpu') and are placed on the
+    CPU.
     """
     if settings["device"] != "gpu":
         return []
-    found = [f"{title(n)}: {NO_GPU_OPERATORS}" for n in walk_nodes(root) if n.device is Device.CPU]
-    if found and settings["on_fallback"] == "error":
-        raise fallback_refused(found[0], len(found))
-    return found
+    return [(n.op_id, title(n)) for n in walk_nodes(root) if n.device is Device.CPU]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..planner.errors import InvalidInputError, UnsupportedError
+from ..planner import messages_runtime as messages
 from ..planner.expr import Expr, Literal
 from ..planner.logical import ColumnIds, Limit, Plan, Project, Values, transform_plan, walk_plan
 from ..planner.statements import Query
@@ -26,14 +26,12 @@ def resolve_limits(plan: Plan, session: Session, ids: ColumnIds, sql: str) -> Pl
         if isinstance(expr, Literal):
             return expr.value
         if Project(Values((), ((),)), (), (expr,)).outer_references:
-            raise UnsupportedError(
-                "correlated_limit", "a correlated LIMIT or OFFSET is not supported", span=expr.span
-            )
+            raise messages.correlated_limit(expr.span)
         column = ids.column("limit", BIGINT)
         one = Query(Project(Values((), ((),)), (column,), (expr,)), ("limit",))
         found = [v for batch in session.run(one, sql) for v in batch.columns[0].to_pylist()]
         if found[0] is not None and found[0] < 0:
-            raise InvalidInputError("negative_limit", "LIMIT and OFFSET cannot be negative", span=expr.span)
+            raise messages.limit_below_zero(expr.span)
         return None if found[0] is None else int(found[0])
 
     def visit(node: Plan) -> Plan:

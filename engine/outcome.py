@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 
 import pyarrow as pa
@@ -65,23 +66,34 @@ def rows_outcome(names: Sequence[str], types: Sequence[SQLType], rows: Sequence[
 
 
 class Running:
-    """Keeps account of a run: total time, rows, and the profile at its end."""
+    """Keeps account of a run: total time, rows, and the profile at its end. When nobody holds it any more,
+    the run is cancelled.
+    """
 
-    def __init__(self, run: LocalRun, profile: Profile, ended: Callable[[], None]) -> None:
+    def __init__(self, run: LocalRun, profile: Profile) -> None:
         self._run = run
         self._profile = profile
-        self._ended = ended
         self._start = time.perf_counter()
         self._done = threading.Event()
+        # Cancelled, not waited for: the garbage collector may be at work in one of the run's own threads.
+        weakref.finalize(self, run.cancel).atexit = False
 
     def batches(self) -> Iterator[Batch]:
-        """The run's batches; fills in the profile when they end, however they end."""
+        """The run's batches; the profile is filled in when they end or fail."""
+        while (batch := self._next()) is not None:
+            yield batch
+
+    def _next(self) -> Batch | None:
         try:
-            for batch in self._run:
-                self._profile.rows += batch.num_rows
-                yield batch
-        finally:
+            batch = next(self._run, None)
+        except BaseException:
             self.finish()
+            raise
+        if batch is None:
+            self.finish()
+        else:
+            self._profile.rows += batch.num_rows
+        return batch
 
     def finish(self) -> None:
         """Stops the run if it has not ended; may be called again."""
@@ -92,6 +104,4 @@ class Running:
         profile, query = self._profile, self._run.query
         profile.execution_ms = (time.perf_counter() - self._start) * 1000
         profile.operators = query.metrics
-        profile.fallbacks.extend(query.fallbacks)
         profile.peak_bytes = query.memory.peak
-        self._ended()

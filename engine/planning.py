@@ -40,8 +40,7 @@ def plan_query(
     """Optimises, creates, places and cuts a bound plan into pipelines.
 
     `placement` (default: for running here) says what machine to plan for; a plan for another machine has no
-    pipelines. `check` raises
-    when the query is cancelled.
+    pipelines. `check` raises when the query is cancelled.
     """
     times: dict[str, float] = {}
     clock = time.perf_counter()

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..physical.context import OperatorMetrics
+from ..physical.context import Fallback, OperatorMetrics
 from ..physical.nodes import Node
 
 
 @dataclass
 class Profile:
-    """Times in milliseconds; `operators` has each node's sums by `op_id`; `fallbacks` names every operator
-    that did not run where it was placed; `peak_bytes` is the most memory operators had reserved at once."""
+    """Times in milliseconds; `operators` has each node's sums by `op_id`; `fallbacks` has every operator that
+    did not run where it was placed or asked; `peak_bytes` is the most memory the query's operators had
+    reserved at once.
+    """
 
     planning: dict[str, float] = field(default_factory=dict)
     execution_ms: float = 0.0
     rows: int = 0
     operators: dict[int, OperatorMetrics] = field(default_factory=dict)
-    fallbacks: list[str] = field(default_factory=list)
+    fallbacks: list[Fallback] = field(default_factory=list)
     peak_bytes: int = 0
     root: Node | None = None
     threads: int = 1

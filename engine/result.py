@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ..physical.arrow_types import result_type
 from ..physical.batch import Batch
-from ..planner.errors import OutOfRangeError
+from ..planner import messages_api as messages
 from ..planner.types import SQLType, TypeId
 
 
@@ -101,11 +101,7 @@ def _checked(array: pa.Array, convert: Callable[[], list[Any]], name: str) -> li
     try:
         return convert()
     except (ValueError, OverflowError):
-        raise OutOfRangeError(
-            "python_range",
-            f"a {name} value lies outside the years 1 to 9999 that Python can represent",
-            hint="fetch_arrow_table() returns such values, or cast them to VARCHAR",
-        ) from None
+        raise messages.no_python_value(name) from None
 
 
 def _timedelta(value: Any) -> datetime.timedelta:

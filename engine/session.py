@@ -4,7 +4,6 @@ another.
 
 from __future__ import annotations
 
-import importlib
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -20,7 +19,7 @@ from ..planner.logical import Plan
 from ..planner.messages_runtime import internal_error
 from ..planner.statements import BindContext, Query
 from .catalog import MemoryCatalog, Snapshot
-from .devices import fallbacks, placement_context
+from .devices import NO_GPU_OPERATORS, asked_elsewhere, backends, placement_context
 from .dynamic_limits import resolve_limits
 from .outcome import Outcome, Running
 from .planning import Planned, plan_query
@@ -28,8 +27,6 @@ from .profile import Profile
 from .runners.local import LocalRun
 from .settings import SettingValues
 from .statements.registry import EXECUTORS
-
-_STATEMENT_MODULES = ("query", "ddl", "insert", "settings", "explain", "describe")
 
 
 class Session:
@@ -39,10 +36,8 @@ class Session:
         self.catalog = catalog
         self.settings = settings
         self.memory = MemoryBroker(settings["memory_limit"])
-        self._running: set[QueryContext] = set()
+        self._running: set[LocalRun] = set()
         self._lock = threading.Lock()
-        for name in _STATEMENT_MODULES:
-            importlib.import_module(f".statements.{name}", __package__)
 
     def execute(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome | None:
         """Executes a script; earlier statements run to their end, the last one's outcome is returned (None
@@ -61,9 +56,13 @@ class Session:
     def execute_parsed(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome:
         """Executes one statement."""
         try:
-            return run_deep(lambda: self._execute(parsed, parameters), parsed.depth)
+            return run_deep(lambda: self._execute(parsed, parameters), self._depth(parsed))
         except Exception as error:
             raise _told(error, parsed.sql) from error
+
+    def _depth(self, parsed: Parsed) -> int:
+        """An upper estimate of a plan's depth: views may read views, each of them a query of its own."""
+        return parsed.depth + len(self.catalog.snapshot.views)
 
     def _execute(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any]) -> Outcome:
         start = time.perf_counter()
@@ -81,8 +80,8 @@ class Session:
 
     def plan(self, plan: Plan, sql: str, *, explaining: bool = False) -> Planned:
         """Optimises and creates the physical plan of a plan bound by the current statement; `explaining`
-        places it for the machine of the
-        `gpu_profile` setting, which may not be this one."""
+        places it for the machine of the `gpu_profile` setting, which may not be this one.
+        """
         plan = resolve_limits(plan, self, self._ids, sql)
         placement = placement_context(self.settings, explaining=True) if explaining else None
         planned = plan_query(plan, self._ids, self.settings, placement=placement)
@@ -96,34 +95,39 @@ class Session:
     def start(self, planned: Planned, query: Query, sql: str) -> Outcome:
         """Starts a planned query."""
         context = QueryContext(self.settings.frozen(), self.memory)
-        self.memory.peak = self.memory.used
+        context.fall_back(asked_elsewhere(planned.root, self.settings), NO_GPU_OPERATORS)
         profile = Profile(
             planning=planned.milliseconds,
             root=planned.root,
-            threads=self.settings["threads"],
-            fallbacks=fallbacks(planned.root, self.settings),
+            threads=context.threads,
+            fallbacks=context.fallbacks,
         )
         with self._lock:
-            self._running.add(context)
-        running = Running(LocalRun(planned.pipelines, context), profile, lambda: self._ended(context))
+            # Under the lock, so that a run that ends at once is not discarded before it is there.
+            run = LocalRun(planned.pipelines, context, backends(), self._ended)
+            self._running.add(run)
+        running = Running(run, profile)
         types = [c.type for c in query.plan.schema]
         batches = _with_sql(running, sql)
         return Outcome(query.names, types, batches, profile=profile, close=running.finish)
 
-    def _ended(self, context: QueryContext) -> None:
+    def _ended(self, run: LocalRun) -> None:
         with self._lock:
-            self._running.discard(context)
+            self._running.discard(run)
+
+    def _runs(self) -> list[LocalRun]:
+        with self._lock:
+            return list(self._running)
 
     def interrupt(self) -> None:
         """Cancels all running queries; may be called from any thread."""
-        with self._lock:
-            running = list(self._running)
-        for context in running:
-            context.cancel.set()
+        for run in self._runs():
+            run.cancel()
 
     def close(self) -> None:
-        """Cancels running queries."""
-        self.interrupt()
+        """Cancels running queries and waits until no thread works for them."""
+        for run in self._runs():
+            run.close()
 
 
 def _with_sql(running: Running, sql: str) -> Any:

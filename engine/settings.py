@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -12,13 +11,14 @@ from typing import Any
 from ..physical.memory import human_bytes
 from ..physical.profiles import PROFILES
 from ..planner import messages_settings as messages
+from ..planner.candidates import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One setting. `parse` turns the user's value into the stored one or raises ValueError with the reason;
-    `show` is its text form.
-    `planning` says that plans depend on it."""
+    `show` is its text form. `planning` says that plans depend on it.
+    """
 
     name: str
     type: str
@@ -75,10 +75,8 @@ def _rules(value: Any) -> str:
     known = {*rule_names(), "all"}
     for name in filter(None, (part.strip() for part in text.split(","))):
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            raise ValueError(
-                f"no rule '{name}' can be switched off" + (f"; did you mean '{close[0]}'?" if close else "")
-            )
+            hint = did_you_mean(name, known, limit=1, quote="'")
+            raise ValueError(f"no rule '{name}' can be switched off" + (f". {hint}" if hint else ""))
     return text
 
 

@@ -1,4 +1,4 @@
-"""What a device backend offers, and the types of its capability table."""
+"""What a device backend offers: what it can run, for placement, and the operators themselves, for runners."""
 
 from __future__ import annotations
 
@@ -16,12 +16,8 @@ class Support:
 
     reasons: tuple[str, ...] = ()
 
-    @property
-    def ok(self) -> bool:
-        return not self.reasons
-
     def __bool__(self) -> bool:
-        return self.ok
+        return not self.reasons
 
 
 YES = Support()
@@ -32,12 +28,30 @@ class Capability(Protocol):
 
     device: Device
 
-    def supports(self, node: Node) -> Support: ...
+    def supports(self, node: Node) -> Support:
+        """Whether the device can run a node, with every reason why not."""
+        ...
+
+
+class Refusal(Exception):
+    """A backend cannot make the operators of a pipeline that was placed on it; the text is the reason. A
+    runner then takes the CPU's operators and counts that, see `QueryContext.fall_back`.
+    """
 
 
 class Backend(Capability, Protocol):
-    """The running side: turns pipeline specs into operators."""
+    """The running side: turns pipeline specs into operators. Each raises Refusal where it cannot after
+    all.
+    """
 
-    def source(self, spec: Any) -> Source: ...
-    def transform(self, spec: Any) -> Transform: ...
-    def sink(self, spec: Any) -> Sink: ...
+    def source(self, spec: Any) -> Source:
+        """What reads the rows of a source spec."""
+        ...
+
+    def transform(self, spec: Any) -> Transform:
+        """The generator over batches that a transform spec stands for."""
+        ...
+
+    def sink(self, spec: Any, **options: Any) -> Sink:
+        """Where rows end; `options` are what the spec, being data, cannot hold (a result's queue)."""
+        ...

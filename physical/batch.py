@@ -24,11 +24,9 @@ class Batch:
     """Columns of equal length with a schema of SQL types.
 
     `columns[i]` holds column `schema[i]`: on the CPU a pyarrow Array (never chunked), on the GPU a libcudf
-    column. How a SQL type is stored is
-    told by the array's own Arrow type and may differ from batch to batch: a DECIMAL or HUGEINT column is
-    either int64 (scaled) or decimal128, a
-    VARCHAR column is string or dictionary<int32, string>. `bounds` maps a column id to inclusive integer
-    (low, high) bounds of its stored
+    column. How a SQL type is stored is told by the array's own Arrow type and may differ from batch to batch:
+    a DECIMAL or HUGEINT column is either int64 (scaled) or decimal128, a VARCHAR column is string or
+    dictionary<int32, string>. `bounds` maps a column id to inclusive integer (low, high) bounds of its stored
     (scaled) non-NULL values in this batch, where they are known; they must hold, but need not be tight.
     """
 

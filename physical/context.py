@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..planner.errors import InterruptError
-from .batch import Batch
-from .memory import MemoryBroker, Reservation
+from ..planner.messages_runtime import interrupted
+from ..planner.messages_settings import fallback_refused
+from .batch import Batch, Device
+from .memory import MemoryBroker, QueryMemory, Reservation
 
 
 @dataclass
 class OperatorMetrics:
-    """Sums over all tasks. `seconds` is the operator's own time (its input's excluded), summed over tasks."""
+    """Sums over all tasks. `seconds` is the operator's own time (its input's excluded), summed over tasks;
+    `device` is where it really ran.
+    """
 
+    device: Device = Device.CPU
     rows: int = 0
     batches: int = 0
     bytes: int = 0
@@ -33,20 +37,32 @@ class OperatorMetrics:
             self.extra[name] = self.extra.get(name, 0) + value
 
 
+@dataclass(frozen=True)
+class Fallback:
+    """An operator that runs on the CPU though it was placed on, or asked onto, another device, and why."""
+
+    op_id: int
+    operator: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.operator}: {self.reason}"
+
+
 class QueryContext:
     """One running query. `settings` has every setting's value; `artifacts` the finished pipelines' results by
-    pipeline id.
+    pipeline id; `fallbacks` what `fall_back` was told.
     """
 
     def __init__(
         self, settings: Mapping[str, Any], memory: MemoryBroker, cancel: threading.Event | None = None
     ) -> None:
         self.settings = settings
-        self.memory = memory
+        self.memory = QueryMemory(memory)
         self.cancel = cancel or threading.Event()
         self.artifacts: dict[int, Any] = {}
         self.metrics: dict[int, OperatorMetrics] = {}
-        self.fallbacks: list[str] = []
+        self.fallbacks: list[Fallback] = []
         self._lock = threading.Lock()
         self._reservations: list[Reservation] = []
 
@@ -63,7 +79,7 @@ class QueryContext:
     def check(self) -> None:
         """Raises InterruptError once the query is cancelled."""
         if self.cancel.is_set():
-            raise InterruptError("interrupted", "the query was interrupted")
+            raise interrupted()
 
     def reservation(self, what: str) -> Reservation:
         """A reservation that ends with the query at the latest."""
@@ -75,7 +91,17 @@ class QueryContext:
     def add_metrics(self, op_id: int, metrics: OperatorMetrics) -> None:
         """Adds a task's sums of one operator."""
         with self._lock:
-            self.metrics.setdefault(op_id, OperatorMetrics()).merge(metrics)
+            self.metrics.setdefault(op_id, OperatorMetrics(metrics.device)).merge(metrics)
+
+    def fall_back(self, operators: Iterable[tuple[int, str]], reason: str) -> None:
+        """Counts operators (op_id, name) that run on the CPU for this reason instead of where they were
+        placed or asked. UnsupportedError when the setting `on_fallback` forbids it.
+        """
+        found = [Fallback(op_id, name, reason) for op_id, name in operators]
+        if found and self.settings["on_fallback"] == "error":
+            raise fallback_refused(str(found[0]), len(found))
+        with self._lock:
+            self.fallbacks += found
 
     def close(self) -> None:
         """Drops artifacts and gives all memory back; may be called again."""
@@ -86,21 +112,23 @@ class QueryContext:
 
 
 class Task:
-    """One attempt at part of a pipeline, on one thread. Not shared between threads."""
+    """Part of a pipeline's work, on one thread and one device. Not shared between threads."""
 
-    def __init__(self, query: QueryContext, attempt: int = 0) -> None:
+    def __init__(self, query: QueryContext, device: Device = Device.CPU) -> None:
         self.query = query
-        self.attempt = attempt
+        self.device = device
         self._metrics: dict[int, OperatorMetrics] = {}
         self._inner = 0.0  # time spent in the operators below the one that is being timed
         self._kept: dict[Hashable, Any] = {}
 
     @property
     def settings(self) -> Mapping[str, Any]:
+        """Every setting's value."""
         return self.query.settings
 
     @property
     def artifacts(self) -> Mapping[int, Any]:
+        """The finished pipelines' results by pipeline id."""
         return self.query.artifacts
 
     def check(self) -> None:
@@ -111,7 +139,7 @@ class Task:
         """This task's sums for an operator."""
         found = self._metrics.get(op_id)
         if found is None:
-            found = self._metrics[op_id] = OperatorMetrics()
+            found = self._metrics[op_id] = OperatorMetrics(self.device)
         return found
 
     def metered(self, operator: Any, rows: Iterator[Batch]) -> Iterator[Batch]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..planner import logical as l
-from ..planner.errors import UnsupportedError
 from ..planner.estimation import Estimator
 from ..planner.expr import (
     AggregateCall,
@@ -26,6 +25,7 @@ from ..planner.expr import (
     references,
 )
 from ..planner.logical import ColumnIds, Plan
+from ..planner.messages_runtime import limit_not_constant
 from ..planner.types import BIGINT, TYPES
 from . import nodes
 from .nodes import JoinKey, Node
@@ -262,9 +262,7 @@ def _count(value: int | Expr | None) -> int | None:
         return value
     if isinstance(value, Literal):
         return value.value
-    raise UnsupportedError(
-        "limit_expression", "LIMIT and OFFSET must be constants or uncorrelated subqueries", span=value.span
-    )
+    raise limit_not_constant(value.span)
 
 
 @builds(l.UnionAll)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import threading
 
-from ..planner.errors import OutOfMemoryError
+from ..planner.messages_runtime import out_of_memory
 
 
 class MemoryBroker:
-    """Tracks reserved bytes against `limit` (None: no limit). Thread-safe."""
+    """Tracks reserved bytes of all queries against `limit` (None: no limit). Thread-safe."""
 
     def __init__(self, limit: int | None, setting: str = "memory_limit") -> None:
         self.limit = limit
         self.setting = setting
         self.used = 0
-        self.peak = 0
         self._lock = threading.Lock()
 
     def reserve(self, size: int, what: str) -> None:
@@ -23,14 +22,9 @@ class MemoryBroker:
         """
         with self._lock:
             if self.limit is not None and self.used + size > self.limit:
-                raise OutOfMemoryError(
-                    "out_of_memory",
-                    f"{what} needs {human_bytes(size)} more, but {human_bytes(self.used)} of the "
-                    f"{human_bytes(self.limit)} allowed are in use",
-                    hint=f"raise the limit (SET {self.setting} = '...') or reduce the data with a filter",
-                )
+                more, used, limit = map(human_bytes, (size, self.used, self.limit))
+                raise out_of_memory(what, more, used, limit, self.setting)
             self.used += size
-            self.peak = max(self.peak, self.used)
 
     def release(self, size: int) -> None:
         """Gives `size` reserved bytes back."""
@@ -39,20 +33,44 @@ class MemoryBroker:
             assert self.used >= 0
 
 
-class Reservation:
-    """One owner's share of a broker; grows and shrinks, released as a whole at the end of the query."""
+class QueryMemory:
+    """One query's share of a broker: what its operators hold now and held at most. Thread-safe."""
 
-    def __init__(self, broker: MemoryBroker, what: str) -> None:
+    def __init__(self, broker: MemoryBroker) -> None:
+        self.used = 0
+        self.peak = 0
         self._broker = broker
+        self._lock = threading.Lock()
+
+    def reserve(self, size: int, what: str) -> None:
+        """As the broker's, which must have room."""
+        self._broker.reserve(size, what)
+        with self._lock:
+            self.used += size
+            self.peak = max(self.peak, self.used)
+
+    def release(self, size: int) -> None:
+        """Gives `size` reserved bytes back."""
+        with self._lock:
+            self.used -= size
+            assert self.used >= 0
+        self._broker.release(size)
+
+
+class Reservation:
+    """One owner's share of a query's memory; grows and shrinks, released as a whole when the query ends."""
+
+    def __init__(self, memory: QueryMemory, what: str) -> None:
+        self._memory = memory
         self._what = what
         self.size = 0
 
     def resize(self, size: int) -> None:
         """Makes the reservation `size` bytes in all."""
         if size > self.size:
-            self._broker.reserve(size - self.size, self._what)
+            self._memory.reserve(size - self.size, self._what)
         else:
-            self._broker.release(self.size - size)
+            self._memory.release(self.size - size)
         self.size = size
 
     def grow(self, size: int) -> None:

@@ -144,8 +144,8 @@ class HashJoin(Node):
     """Builds a hash table over the right input, probes it with the left. Kinds and schemas as logical.Join.
 
     A pair matches when all `keys` are equal and `residual` is true. MARK: see logical.Join; `mark_keys` are
-    the three-valued equalities of
-    `mark_terms`, `mark_rest` its other terms. `join_id` names the join for runtime filters.
+    the three-valued equalities of `mark_terms`, `mark_rest` its other terms. `join_id` names the join for
+    runtime filters.
     """
 
     kind: JoinKind

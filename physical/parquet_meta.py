@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..planner import types as t
-from ..planner.errors import IoError
+from ..planner.messages_files import not_parquet
 from ..planner.types import SQLType
 from .arrow_types import from_arrow
 from .parquet_footer import MAGIC, FooterError, plain_metadata
@@ -175,32 +175,27 @@ def read_meta(file: FileId) -> ParquetMeta:
         metadata = pq.read_metadata(pa.BufferReader(image))
         return ParquetMeta(file, metadata, plain_metadata(footer))
     except OSError as error:
-        raise bad_file(file.path, error.strerror or str(error)) from error
+        raise not_parquet(file.path, error.strerror or str(error)) from error
     except (FooterError, pa.ArrowException) as error:
-        raise bad_file(file.path, f"its footer cannot be read ({str(error).splitlines()[0]})") from error
+        raise not_parquet(file.path, f"its footer cannot be read ({str(error).splitlines()[0]})") from error
 
 
 def _footer_bytes(handle: Any, file: FileId) -> bytes:
     size = handle.seek(0, 2)
     if size == 0:
-        raise bad_file(file.path, "the file is empty")
+        raise not_parquet(file.path, "the file is empty")
     if size < 12:
-        raise bad_file(file.path, "too small to be a Parquet file")
+        raise not_parquet(file.path, "too small to be a Parquet file")
     handle.seek(size - 8)
     tail = handle.read(8)
     if tail[4:] == b"PARE":
-        raise bad_file(file.path, "it is encrypted, which is not supported")
+        raise not_parquet(file.path, "it is encrypted, which is not supported")
     if tail[4:] != MAGIC:
         handle.seek(0)
         cut = handle.read(4) == MAGIC
-        raise bad_file(file.path, "it is truncated (no footer)" if cut else "not a Parquet file")
+        raise not_parquet(file.path, "it is truncated (no footer)" if cut else "not a Parquet file")
     length = int.from_bytes(tail[:4], "little")
     if length > size - 12:
-        raise bad_file(file.path, "it is truncated (the footer is longer than the file)")
+        raise not_parquet(file.path, "it is truncated (the footer is longer than the file)")
     handle.seek(size - 8 - length)
     return handle.read(length)
-
-
-def bad_file(path: str, why: str) -> IoError:
-    """The error for a file that cannot be read as Parquet."""
-    return IoError("bad_file", f"cannot read '{path}' as Parquet: {why}")

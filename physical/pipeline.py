@@ -1,14 +1,13 @@
 """Pipelines: the unit of work between two points where rows must be complete.
 
-A `Pipeline` is pure data (versioned, serialisable): the specs below name physical nodes. A backend turns each
-spec into a `Source`,
+A `Pipeline` is pure data: the specs below name physical nodes. A backend turns each spec into a `Source`,
 `Transform` or `Sink`, and `run_task` drives them: a vectorised Volcano loop over morsels, the same for
 threads, streams and workers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
@@ -17,8 +16,6 @@ from ..planner.expr import Column
 from . import nodes
 from .batch import Batch, Device
 from .context import QueryContext, Task
-
-PLAN_VERSION = 1
 
 
 # The specs of a pipeline, by place: sources.
@@ -143,8 +140,8 @@ class ResultSink:
 
 @dataclass(frozen=True, eq=False)
 class Pipeline:
-    """`needs` are pipelines that must have ended. `estimate` is the estimated number of source rows (few rows
-    run on one task).
+    """`device` is whose backend runs it, `needs` are pipelines that must have ended, `estimate` is the
+    estimated number of source rows (few rows run on one task).
     """
 
     id: int
@@ -154,7 +151,6 @@ class Pipeline:
     sink: Any
     needs: frozenset[int]
     estimate: float = 0.0
-    version: int = PLAN_VERSION
 
 
 # Run-time protocols
@@ -201,14 +197,13 @@ class Sink(Protocol):
     so.
 
     `end_morsel` tells that all batches of a morsel have been added: ordered sinks may emit then. Batches of a
-    morsel arrive in order; a task may
-    take morsels out of order with respect to other tasks; order is (seq, arrival).
+    morsel arrive in order; a task may take morsels out of order with respect to other tasks; order is (seq,
+    arrival).
     """
 
     def start(self, task: Task) -> Any: ...
     def add(self, local: Any, batch: Batch, seq: int) -> Flow: ...
     def end_morsel(self, local: Any, seq: int) -> Flow: ...
-    def spill(self, local: Any, want: int) -> int: ...
     def seal(self, local: Any) -> Any: ...
     def finish(self, parts: Sequence[Any], task: Task) -> Artifact: ...
 
@@ -257,6 +252,3 @@ def run_task(
         if sink.end_morsel(local, morsel.seq) is Flow.DONE or flow is Flow.DONE:
             break
     return task.timed(sink, sink.seal, local)
-
-
-OperatorFactory = Callable[..., Any]

@@ -32,13 +32,14 @@ _KINDS: dict[type[Node], str] = {
 
 @dataclass(frozen=True)
 class PlacementContext:
-    """What placement decides by: the `device` setting (auto, cpu, gpu), the machine's profile, and the GPU's
-    capability table (None: no GPU backend). `absent` says in words why the GPU cannot be used at all, when it
-    cannot."""
+    """What placement decides by: the `device` setting (auto, cpu, gpu), the machine's profile, and what each
+    device's backend can run (the CPU's runs every node). `absent` says in words why the GPU cannot be used at
+    all, when it cannot.
+    """
 
     mode: str
     profile: HardwareProfile
-    gpu: Capability | None = None
+    capabilities: Mapping[Device, Capability]
     absent: str = "this machine has no GPU"
 
 
@@ -51,18 +52,18 @@ class _Option:
 @dataclass
 class _State:
     context: PlacementContext
-    support: dict[int, Support] = field(default_factory=dict)
+    support: dict[tuple[int, Device], Support] = field(default_factory=dict)
     options: dict[int, Mapping[Device, _Option]] = field(default_factory=dict)
     ctes: dict[int, Device] = field(default_factory=dict)
 
 
 def place(root: Node, context: PlacementContext) -> Node:
-    """The plan with `device` and `reason` set on every node and Transfers inserted; its output is on
-    the CPU.
+    """The plan with `device` and `reason` set on every node and Transfers inserted; its output is on the
+    CPU.
     """
     if context.mode == "cpu":
         return _all_cpu(root, "SET device = 'cpu'")
-    if context.gpu is None or not context.profile.has_gpu:
+    if Device.GPU not in context.capabilities or not context.profile.has_gpu:
         return _all_cpu(root, context.absent)
     state = _State(context)
     options = _options(root, state)
@@ -92,12 +93,12 @@ def _options(node: Node, state: _State) -> Mapping[Device, _Option]:
         state.options[id(node)] = found
         return found
     below = [_options(child, state) for child in node.inputs]
-    assert state.context.gpu is not None
-    support = state.context.gpu.supports(node) if not isinstance(node, nodes.CteScan) else YES
-    state.support[id(node)] = support
     found = {}
-    for device in (Device.CPU, Device.GPU):
-        if device is Device.GPU and not support:
+    for device, capability in state.context.capabilities.items():
+        # Reading a CTE's rows is no operator: wherever they lie, they can be read or moved.
+        support = YES if isinstance(node, nodes.CteScan) else capability.supports(node)
+        state.support[id(node), device] = support
+        if not support:
             continue
         chosen = tuple(
             _cheapest(options, child, state, device)
@@ -108,6 +109,7 @@ def _options(node: Node, state: _State) -> Mapping[Device, _Option]:
             for options, d, child in zip(below, chosen, node.inputs, strict=True)
         )
         found[device] = _Option(seconds, chosen)
+    assert found, "the CPU runs every node"
     state.options[id(node)] = found
     return found
 
@@ -158,13 +160,13 @@ def _assign(node: Node, device: Device, state: _State) -> Node:
 
 
 def _reason(node: Node, device: Device, state: _State) -> str:
-    support = state.support.get(id(node), YES)
-    if not support:
-        return "; ".join(support.reasons)
+    other = Device.CPU if device is Device.GPU else Device.GPU
+    elsewhere = state.support.get((id(node), other), YES)
+    if not elsewhere:
+        return "; ".join(elsewhere.reasons)
     if state.context.mode == "gpu":
         return "SET device = 'gpu'" if device is Device.GPU else "its input is there"
     options = state.options[id(node)]
-    other = Device.CPU if device is Device.GPU else Device.GPU
     if other not in options:
         return "the only device that can"
     mine, theirs = options[device].seconds, options[other].seconds

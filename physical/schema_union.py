@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..planner import messages_files as messages
 from ..planner import types as t
 from ..planner.catalog import TableColumn
 from ..planner.coercion import common_type
-from ..planner.errors import IoError
 from .parquet_meta import ParquetMeta
 
 
@@ -27,17 +27,10 @@ def unite_schemas(metas: Sequence[ParquetMeta], union_by_name: bool) -> tuple[Ta
         for name, column in columns.items():
             other = meta.by_name.get(name)
             if other is None:
-                raise IoError(
-                    "schema_mismatch",
-                    f"'{meta.file.path}' has no column \"{name}\", which '{first.file.path}' has",
-                    hint="read_parquet(..., union_by_name = true) reads files with different columns",
-                )
+                raise messages.column_missing(meta.file.path, name, first.file.path)
             if other.type != column.type:
-                raise IoError(
-                    "schema_mismatch",
-                    f"column \"{name}\" is {other.type} in '{meta.file.path}' but {column.type} in "
-                    f"'{first.file.path}'",
-                    hint="read_parquet(..., union_by_name = true) widens the types",
+                raise messages.column_type_differs(
+                    meta.file.path, name, other.type, first.file.path, column.type
                 )
     return tuple(columns.values())
 
@@ -50,11 +43,7 @@ def _widen(columns: dict[str, TableColumn], meta: ParquetMeta) -> None:
         elif mine.type != other.type:
             wider = common_type((mine.type, other.type))
             if wider is None or wider.id is t.TypeId.NULL:
-                raise IoError(
-                    "schema_mismatch",
-                    f"column \"{other.name}\" is {other.type} in '{meta.file.path}', which does not go "
-                    f"together with {mine.type}",
-                )
+                raise messages.column_types_unfit(meta.file.path, other.name, other.type, mine.type)
             columns[other.name] = TableColumn(mine.name, wider, True)
     for name, mine in columns.items():
         if name not in meta.by_name and not mine.nullable:

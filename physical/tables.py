@@ -11,9 +11,9 @@ from functools import cached_property, lru_cache
 
 import pyarrow as pa
 
+from ..planner import messages_files as messages
 from ..planner import types as t
 from ..planner.catalog import TableColumn
-from ..planner.errors import IoError
 from ..planner.statistics import ColumnStats, TableStats
 from .arrow_types import UnknownArrowType
 from .batch import Batch
@@ -208,7 +208,5 @@ def parquet_table(name: str, files: tuple[FileId, ...], *, union_by_name: bool =
         try:
             metas.append(read_meta(file))
         except UnknownArrowType as error:
-            raise IoError(
-                "unsupported_type", f"'{file.path}' has a column of type {error}, which is not supported"
-            ) from error
+            raise messages.unsupported_column_type(file.path, error) from error
     return ParquetTable(name, files, unite_schemas(metas, union_by_name))

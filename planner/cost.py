@@ -1,9 +1,8 @@
 """What operators cost, relative to each other, in units of a row that passes by.
 
 Plans are compared with these numbers: by join ordering over estimated rows, by placement over rows, bytes and
-device
-rates. The output term is the classic C_out (Cluet and Moerkotte, ICDT 1995); build and probe stand for the
-hash join.
+device rates. The output term is the classic C_out (Cluet and Moerkotte, ICDT 1995); build and probe stand for
+the hash join.
 """
 
 from __future__ import annotations

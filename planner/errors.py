@@ -66,8 +66,7 @@ class SqlError(DatabaseError):
     """An error with a code, a message, a place in the SQL text and where possible a hint.
 
     `kind` is the heading a user reads ("Binder Error"), `code` is stable and machine-readable. `sql` is the
-    whole
-    statement the span refers to; the session fills it in where the raiser did not know it.
+    whole statement the span refers to; the session fills it in where the raiser did not know it.
     """
 
     kind = "Error"

@@ -7,9 +7,9 @@ Codes are stable.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any
 
+from .candidates import did_you_mean
 from .errors import (
     BinderError,
     CatalogError,
@@ -20,31 +20,6 @@ from .errors import (
     Span,
     UnsupportedError,
 )
-
-
-def did_you_mean(name: str, candidates: Iterable[str], limit: int = 3) -> str | None:
-    """A hint that names the candidates closest to `name`, None if none is close.
-
-    >>> did_you_mean("l_qantity", ["l_quantity", "l_tax"])
-    'Did you mean "l_quantity"?'
-    """
-    spellings: dict[str, str] = {}
-    for candidate in candidates:
-        spellings.setdefault(candidate.lower(), candidate)
-    close = get_close_matches(name.lower(), spellings, n=limit, cutoff=0.6)
-    if not close:
-        lowered = name.lower()
-        close = sorted(
-            c for c in spellings if lowered and (c.startswith(lowered) or c.endswith("_" + lowered))
-        )[:limit]
-    if not close:
-        return None
-    named = [f'"{spellings[c]}"' for c in close]
-    return (
-        f"Did you mean {named[0]}?"
-        if len(named) == 1
-        else f"Did you mean {', '.join(named[:-1])} or {named[-1]}?"
-    )
 
 
 def plural(count: int, noun: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
+from .candidates import did_you_mean
 from .errors import CatalogError, ConstraintError
 
 
@@ -24,9 +24,8 @@ def name_is_other_kind(name: str, found: str, wanted: str) -> CatalogError:
 
 def unknown_to_drop(kind: str, name: str, known: Iterable[str]) -> CatalogError:
     """DROP of a name that is not there."""
-    close = difflib.get_close_matches(name, list(known), n=1)
-    hint = f'did you mean "{close[0]}"?' if close else None
-    return CatalogError("unknown_table", f"{kind.capitalize()} with name {name} does not exist!", hint=hint)
+    text = f"{kind.capitalize()} with name {name} does not exist!"
+    return CatalogError("unknown_table", text, hint=did_you_mean(name, known))
 
 
 def lake_is_read_only(name: str) -> CatalogError:

@@ -7,8 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .errors import BinderError, CatalogError, ParserError, Span, SqlError, UnsupportedError
-from .messages import did_you_mean, plural
+from .candidates import did_you_mean
+from .errors import (
+    BinderError,
+    CatalogError,
+    InvalidInputError,
+    ParserError,
+    Span,
+    SqlError,
+    UnsupportedError,
+)
+from .messages import plural
 
 
 # Syntax -----------------------------------------------------------------------------------------------------
@@ -47,6 +56,14 @@ def too_long(limit: int, span: Span) -> SqlError:
     )
 
 
+def beyond_depth() -> SqlError:
+    return ParserError(
+        "too_deep",
+        "the statement's parts (subqueries, CTEs, views, expressions) nest deeper than there is room for",
+        hint="Put a part of it into a table with CREATE TABLE AS.",
+    )
+
+
 def explain_format(text: str, span: Span) -> SqlError:
     return UnsupportedError(
         "explain_format",
@@ -54,6 +71,11 @@ def explain_format(text: str, span: Span) -> SqlError:
         span=span,
         hint="Formats are text and json.",
     )
+
+
+def not_explained() -> SqlError:
+    """EXPLAIN of a statement that has no plan."""
+    return UnsupportedError("explain", "EXPLAIN takes queries, CREATE TABLE AS and INSERT")
 
 
 # Names -----------------------------------------------------------------------------------------------------
@@ -282,6 +304,16 @@ def lateral_join_kind(kind: str, span: Span | None) -> SqlError:
 
 def table_function_argument(name: str, span: Span | None) -> SqlError:
     return BinderError("table_function_argument", f'Table function "{name}" takes constants only', span=span)
+
+
+def table_function_usage(name: str, usage: str) -> SqlError:
+    """A table function with arguments it does not take; `usage` is the form it is called in."""
+    return BinderError("bad_arguments", f"{name} is called as {usage}")
+
+
+def zero_step(name: str) -> SqlError:
+    """range() or generate_series() that never moves."""
+    return InvalidInputError("bad_arguments", f"the step of {name} cannot be 0")
 
 
 # Tables ----------------------------------------------------------------------------------------------------

@@ -1,10 +1,18 @@
-"""Errors found while a statement runs that are not about its text."""
+"""Texts of the errors found while a statement runs that are not about its text."""
 
 from __future__ import annotations
 
 import traceback
 
-from .errors import EngineError
+from .errors import (
+    EngineError,
+    InterruptError,
+    InvalidInputError,
+    OutOfMemoryError,
+    OutOfRangeError,
+    Span,
+    UnsupportedError,
+)
 
 
 def internal_error(error: BaseException) -> EngineError:
@@ -17,3 +25,62 @@ def internal_error(error: BaseException) -> EngineError:
         f"TandemDB failed: {type(error).__name__}: {what}{place}",
         hint="this is a bug; the session can go on. Please report it with the statement",
     )
+
+
+def interrupted() -> InterruptError:
+    """The query was cancelled."""
+    return InterruptError("interrupted", "the query was interrupted")
+
+
+def out_of_memory(what: str, more: str, used: str, limit: str, setting: str) -> OutOfMemoryError:
+    """`what` wanted `more` bytes than the budget of `setting` has left; sizes in words."""
+    return OutOfMemoryError(
+        "out_of_memory",
+        f"{what} needs {more} more, but {used} of the {limit} allowed are in use",
+        hint=f"raise the limit (SET {setting} = '...') or reduce the data with a filter",
+    )
+
+
+def too_large(what: str) -> OutOfRangeError:
+    """More rows or text than 32 bits number."""
+    return OutOfRangeError(
+        "too_large",
+        f"{what} holds more than an operator can: 2^31 rows, or 2 GiB of text in one column",
+        hint="Reduce the data with a filter or with fewer columns.",
+    )
+
+
+def sum_overflow() -> OutOfRangeError:
+    """A sum of integers or decimals that its type cannot hold."""
+    return OutOfRangeError(
+        "overflow",
+        "Overflow in SUM: the result does not fit in 38 digits",
+        hint="Cast the argument to DOUBLE for an approximate sum.",
+    )
+
+
+def second_row() -> InvalidInputError:
+    """A scalar subquery gave more than one row."""
+    return InvalidInputError(
+        "scalar_subquery_rows",
+        "More than one row returned by a subquery used as an expression",
+        hint="Add LIMIT 1 or an aggregate to the subquery, so that it returns one row.",
+    )
+
+
+# LIMIT and OFFSET -------------------------------------------------------------------------------------------
+def limit_not_constant(span: Span | None) -> UnsupportedError:
+    """LIMIT or OFFSET is an expression that is no constant when the plan is made."""
+    return UnsupportedError(
+        "limit_expression", "LIMIT and OFFSET must be constants or uncorrelated subqueries", span=span
+    )
+
+
+def correlated_limit(span: Span | None) -> UnsupportedError:
+    """LIMIT or OFFSET reads columns of an outer query."""
+    return UnsupportedError("correlated_limit", "a correlated LIMIT or OFFSET is not supported", span=span)
+
+
+def limit_below_zero(span: Span | None) -> InvalidInputError:
+    """The subquery of a LIMIT or OFFSET gave a negative number."""
+    return InvalidInputError("negative_limit", "LIMIT and OFFSET cannot be negative", span=span)

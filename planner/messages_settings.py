@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
+from .candidates import did_you_mean
 from .errors import SettingsError, UnsupportedError
 
 
@@ -15,8 +15,7 @@ def unknown_setting(name: str, known: Iterable[str]) -> SettingsError | Unsuppor
     """
     if (what := _NOT_BUILT.get(name.lower())) is not None:
         return UnsupportedError("setting", f'the setting "{name}" is not supported: {what}, not built yet')
-    close = difflib.get_close_matches(name.lower(), list(known), n=3)
-    hint = f"did you mean {' or '.join(close)}?" if close else "SHOW ALL lists the settings"
+    hint = did_you_mean(name, known) or "SHOW ALL lists the settings"
     return SettingsError("unknown_setting", f'there is no setting named "{name}"', hint=hint)
 
 

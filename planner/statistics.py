@@ -12,10 +12,9 @@ class ColumnStats:
     bounds.
 
     `rows` and `nulls` count rows; `ndv` estimates distinct non-NULL values; `exact` says that min/max/nulls
-    hold for sure (so rules may rely
-    on them), otherwise they only steer costs. For floats bounds never say anything about NaN. `source` is
-    where the numbers come from
-    ('parquet', 'memory', 'sample', 'derived', 'guess'), `confidence` is 0..1.
+    hold for sure (so rules may rely on them), otherwise they only steer costs. For floats bounds never say
+    anything about NaN. `source` is where the numbers come from ('parquet', 'memory', 'sample', 'derived',
+    'guess'), `confidence` is 0..1.
     """
 
     rows: float

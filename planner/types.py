@@ -170,11 +170,9 @@ class TypeInfo:
     """One row of the type registry.
 
     `storage` names how a column of the type is held in a CPU batch (see physical/batch.py), `bytes` its width
-    a value
-    (0: variable), `key` how it becomes int64 key words for hashing and grouping ('int', 'float', 'wide',
-    'string' or
-    'none'), `ordered` whether it has an order, `literal` the form of a literal's Python value (see
-    expr.Literal).
+    a value (0: variable), `key` how it becomes int64 key words for hashing and grouping ('int', 'float',
+    'wide', 'string' or 'none'), `ordered` whether it has an order, `literal` the form of a literal's Python
+    value (see expr.Literal).
     """
 
     storage: str

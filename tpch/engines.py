@@ -89,24 +89,27 @@ class TandemDB:
     def run(self, sql: str) -> Outcome:
         cursor = self.connection.execute(sql)
         table = cursor.fetch_arrow_table()
-        return Outcome(table, tuple(cursor.profile.fallbacks), tuple(_uncounted(cursor.profile)))
+        profile = cursor.profile
+        return Outcome(table, tuple(map(str, profile.fallbacks)), tuple(uncounted(profile)))
 
     def explain(self, sql: str) -> str:
         (row,) = self.connection.execute(f"explain (format json) {sql}").fetchall()
         return str(row[-1])
 
 
-def _uncounted(profile: "Profile") -> list[str]:
-    """Operators placed on the GPU that no fallback accounts for.
-
-    No operator runs on a GPU yet: whatever was placed there has run on the CPU, and must have been counted.
-    """
-    from ..physical.batch import Device
+def uncounted(profile: "Profile") -> list[str]:
+    """Operators that ran on another device than they were placed on, and that no fallback accounts for."""
     from ..physical.nodes import walk_nodes
 
+    counted = {fallback.op_id for fallback in profile.fallbacks}
     nodes = () if profile.root is None else walk_nodes(profile.root)
-    placed = [type(node).__name__ for node in nodes if node.device is Device.GPU]
-    return placed[len(profile.fallbacks) :]
+    return [
+        type(node).__name__
+        for node in nodes
+        if node.op_id in profile.operators
+        and profile.operators[node.op_id].device is not node.device
+        and node.op_id not in counted
+    ]
 
 
 class DuckDB:

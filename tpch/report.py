@@ -2,6 +2,7 @@
 
 import os
 import platform
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -56,6 +57,15 @@ def reasons(cells: Cells, names: Sequence[str]) -> list[str]:
         for query, row in cells.items()
         for name in names
         if row[name].problem is not None
+    ]
+
+
+def fallbacks(cells: Cells) -> list[str]:
+    """What TandemDB did not run where it was placed, by query, with how often over all runs."""
+    return [
+        f"Q{query} fallback: {text}" + (f" ({count} times)" if count > 1 else "")
+        for query, row in cells.items()
+        for text, count in Counter(row[SUBJECT].fallbacks).items()
     ]
 
 

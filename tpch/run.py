@@ -125,7 +125,7 @@ def _measure_and_report(
     cells = measure(schedule, clients, _progress(schedule))
     names = list(clients)
     print(report.table(cells, names))
-    for line in report.reasons(cells, names):
+    for line in (*report.reasons(cells, names), *report.fallbacks(cells)):
         print(f"  {line}")
     if chosen.explain:
         _explain(clients[SUBJECT], schedule)

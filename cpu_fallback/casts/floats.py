@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...planner import messages_values as messages
 from ...planner.types import BOOLEAN, SQLType, TypeId
-from .. import messages
 from ..functions.registry import Evaluate
 from ..functions.wide import narrowed, of_ints, to_ints
 from ..storage import INT64_HIGH, INT64_LOW, numpy_dtype, physical_name, stored_range

@@ -11,9 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...planner import messages_values as messages
 from ...planner.literals import parse_text
 from ...planner.types import SQLType, TypeId
-from .. import compute, messages
+from .. import compute
 from ..dictionary import on_entries
 from ..functions.registry import Evaluate
 from ..functions.rowwise import rowwise

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ...planner import messages_values as messages
 from ...planner.errors import SqlError
 from ...planner.types import BOOLEAN, SQLType, TypeId
-from .. import messages
 from ..functions.registry import Evaluate
 from ..functions.wide import narrowed, of_ints, to_ints
 from ..scalars import to_decimal

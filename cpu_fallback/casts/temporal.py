@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ...planner import messages_values as messages
 from ...planner.types import SQLType, TypeId
-from .. import messages
 from ..functions.registry import Evaluate
 from ..vector import Vector
 from .numeric import divide_rounded

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import SQLType, TypeId
-from .. import messages
 from ..storage import INT64_HIGH, INT64_LOW, numpy_dtype, stored_range
 from ..vector import Vector, combined_valid
 from .integers import first_row, integer_operation

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
+from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import BIGINT, INTEGER, VARCHAR, TypeId
-from .. import messages
 from .registry import Evaluate, scalar
 from .rowwise import rowwise
 

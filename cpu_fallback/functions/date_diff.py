@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import BIGINT, TypeId
-from .. import messages
 from ..vector import Valid, Vector
 from .calendar import MICROS_DAY, civil, days_in_month, split_micros
 from .clock import statement_micros

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.functions import DATE_PARTS
 from ...planner.types import BIGINT, DOUBLE, TIMESTAMP, SQLType, TypeId
-from .. import messages
 from ..vector import Valid, Vector, null_constant
 from .calendar import MICROS_DAY, MICROS_SECOND, civil, days_from_civil
 from .integers import first_row

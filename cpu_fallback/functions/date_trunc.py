@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import SQLType, TypeId
-from .. import messages
 from ..casts.temporal import TIMESTAMP_INFINITY
 from ..vector import Vector
 from .calendar import MICROS_DAY, MICROS_SECOND, civil, days_from_civil

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ...planner import messages_values as messages
 from ...planner.types import SQLType, TypeId
-from .. import messages
 from ..expr_raise import range_of
 from ..storage import INT64_HIGH, INT64_LOW, numpy_dtype, physical_name, stored_range
 from ..vector import Mask, Valid, Vector, combined_valid, null_constant

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import TINYINT, TypeId
-from .. import messages
 from ..expr_compare import compare
 from ..expr_merge import Piece, merge
 from ..storage import numpy_dtype, stored_range

@@ -14,9 +14,10 @@ from functools import lru_cache
 import numpy as np
 import pyarrow as pa
 
+from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import BOOLEAN, VARCHAR
-from .. import compute, messages
+from .. import compute
 from ..dictionary import on_entries
 from ..vector import Vector, null_constant
 from .registry import Evaluate, scalar

@@ -7,9 +7,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import VARCHAR
-from .. import compute, messages
+from .. import compute
 from ..dictionary import on_entries
 from ..kernels import arrays
 from ..vector import Vector, combined_valid

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 
+from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import BIGINT, BOOLEAN, VARCHAR, SQLType
-from .. import compute, messages
+from .. import compute
 from ..dictionary import on_entries
 from ..vector import Vector
 from .graphemes import reverse_graphemes

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ...planner import messages_values as messages
 from ...planner.errors import SqlError
 from ...planner.expr import Call
 from ...planner.temporal import days_from_civil, month_length
 from ...planner.types import TIMESTAMP
-from .. import messages
 from .calendar import MICROS_DAY
 from .date_names import DAYS, MONTHS
 from .registry import Evaluate, scalar

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import DATE, INTERVAL, TIMESTAMP, SQLType, TypeId
-from .. import messages
 from ..casts.temporal import DATE_INFINITY, TIMESTAMP_INFINITY, UNITS
 from ..storage import INTERVAL_DTYPE
 from ..vector import Valid, Vector, combined_valid

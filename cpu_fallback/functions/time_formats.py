@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from .. import messages
+from ...planner import messages_values as messages
 
 # Specifiers with a '-' form that drops leading zeros.
 _UNPADDED = frozenset("dmHIMSjy")

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ...planner import messages_values as messages
 from ...planner.types import SQLType
-from .. import messages
 from ..kernels import arrays
 from ..storage import INT64_HIGH, INT64_LOW, arrow_type, physical_name, stored_range
 from ..vector import Valid, Vector, combined_valid, null_constant

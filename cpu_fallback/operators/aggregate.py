@@ -19,8 +19,8 @@ from .aggregate_functions import bind_call
 from .aggregate_plan import AggregatePlan, start_states
 from .base import SinkBase, split
 from .grouping import Grouping
-from .messages import size_limits
 from .registry import implements
+from .size_limits import size_limits
 
 # The position of a row in the whole input: its morsel's number above its number in the morsel.
 _SEQ_SHIFT = 32

@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 import pyarrow as pa
 
+from ...planner.messages_runtime import sum_overflow
 from ...planner.types import SQLType
 from ..kernels import aggregates as grouped
 from ..kernels import aggregates_one as one
@@ -19,7 +20,6 @@ from ..kernels.arrays import F64, I32, I64, U8, Words
 from ..vector import Vector
 from .aggregate_state import Rows, as_mask, integer_column, padded, wide_column
 from .intervals import DAYS_A_MONTH, MICROS_A_DAY, parts
-from .messages import sum_overflow
 from .values import literal_column
 
 _LIMIT = 10**38  # a DECIMAL or HUGEINT has 38 digits

@@ -13,17 +13,13 @@ from ...physical.pipeline import Flow
 
 
 class SinkBase:
-    """A sink that wants all rows, does not spill, and whose partial is its local state."""
+    """A sink that wants all rows and whose partial is its local state."""
 
     op_id = -1
 
     def end_morsel(self, local: Any, seq: int) -> Flow:
         """Nothing is due at the end of a morsel."""
         return Flow.MORE
-
-    def spill(self, local: Any, want: int) -> int:
-        """Bytes freed: none."""
-        return 0
 
     def seal(self, local: Any) -> Any:
         """The partial is the local state."""

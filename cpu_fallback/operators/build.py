@@ -23,9 +23,9 @@ from .columns import WithKeys
 from .concat import concat_batches
 from .join_keys import JoinKeys
 from .mark_tables import MarkTables
-from .messages import size_limits
 from .registry import implements
 from .runtime_filter import JoinFilter
+from .size_limits import size_limits
 
 _MARKING = (JoinKind.RIGHT, JoinKind.FULL, JoinKind.RIGHT_SEMI, JoinKind.RIGHT_ANTI)
 

@@ -15,13 +15,13 @@ from ...physical.batch import Batch
 from ...physical.context import Task
 from ...physical.pipeline import ProbeTransform
 from ...planner.logical import JoinKind
+from ...planner.messages_runtime import second_row
 from ..expressions import compile_many
 from ..kernels.arrays import I32
 from . import rows as row
 from .build import BuiltTable
 from .join_pairs import BLOCK, Condition, Output, Pairs, matched_rows, table_pairs, with_unmatched
 from .mark_join import HashMark, marked
-from .messages import second_row
 from .registry import implements
 
 

@@ -15,10 +15,11 @@ import pyarrow.parquet as pq
 
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
-from ...physical.parquet_meta import ParquetMeta, RowGroupStats, bad_file
+from ...physical.parquet_meta import ParquetMeta, RowGroupStats
 from ...physical.pipeline import Morsel, ScanSource
 from ...physical.tables import ParquetTable
 from ...planner.expr import Column, references
+from ...planner.messages_files import not_parquet
 from ..expressions import compile_predicate
 from . import rows as row
 from .parquet_columns import Convert, converter
@@ -165,7 +166,7 @@ class _GroupReader:
             file = self.task.keep((path, dictionaries), lambda: self._open(dictionaries))
             return file.read_row_group(self.group, columns=names, use_threads=False)
         except (OSError, pa.ArrowException) as error:
-            raise bad_file(path, str(error).splitlines()[0]) from error
+            raise not_parquet(path, str(error).splitlines()[0]) from error
 
     def _open(self, dictionaries: tuple[str, ...]) -> pq.ParquetFile:
         return pq.ParquetFile(

@@ -10,7 +10,7 @@ from typing import Any
 from ...physical.batch import Batch
 from ...physical.context import Task
 from ...physical.pipeline import Flow, ResultSink, Rows
-from ...planner.errors import InterruptError
+from ...planner.messages_runtime import interrupted
 from .base import SinkBase
 from .registry import implements
 
@@ -134,7 +134,7 @@ class OrderedQueue:
 
     def _raise_if_cancelled(self) -> None:
         if self._cancelled:
-            raise InterruptError("interrupted", "the query was interrupted")
+            raise interrupted()
 
 
 @implements(ResultSink)

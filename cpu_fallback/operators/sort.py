@@ -12,9 +12,9 @@ from ..kernels import sorting
 from .base import KeptRows, SinkBase, in_order
 from .columns import WithKeys
 from .concat import concat_batches
-from .messages import size_limits
 from .registry import implements
 from .rows import take
+from .size_limits import size_limits
 from .sort_keys import order_words
 
 

@@ -25,7 +25,7 @@ def explain_json(root: Node, profile: Profile | None = None) -> str:
             "threads": profile.threads,
             "rows": profile.rows,
             "peak_bytes": profile.peak_bytes,
-            "fallbacks": profile.fallbacks,
+            "fallbacks": [str(f) for f in profile.fallbacks],
         }
     return json.dumps(result, indent=2, ensure_ascii=False)
 

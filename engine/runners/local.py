@@ -6,17 +6,19 @@ once.
 
 from __future__ import annotations
 
+import atexit
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...cpu_fallback.backend import CpuBackend
 from ...cpu_fallback.operators.result import OrderedQueue
-from ...physical.batch import Batch
+from ...physical.backend import Backend, Refusal
+from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
-from ...physical.pipeline import Morsel, Pipeline, ResultSink, run_task
-from ...physical.pipelines import consumers
+from ...physical.pipeline import Morsel, Pipeline, ResultSink, Sink, Source, Transform, run_task
+from ...physical.pipelines import consumers, pipeline_nodes
+from ..explain.describe_node import title
+from .workers import WORKERS
 
 # A task is worth a second thread from about this many source rows on.
 ROWS_PER_TASK = 50_000
@@ -48,29 +50,42 @@ class _Morsels:
 
 
 class LocalRun:
-    """A running query: iterate its result batches; `close` cancels and waits until no thread works for it."""
+    """A running query: an iterator over its result batches. Its thread ends by itself, with the query, when
+    it fails, or after `cancel`; it then calls `ended`.
+    """
 
-    def __init__(self, pipelines: Sequence[Pipeline], query: QueryContext) -> None:
+    def __init__(
+        self,
+        pipelines: Sequence[Pipeline],
+        query: QueryContext,
+        backends: Mapping[Device, Backend],
+        ended: Callable[[LocalRun], None] = lambda _: None,
+    ) -> None:
         self.query = query
         self._pipelines = tuple(pipelines)
-        self._backend = CpuBackend()
+        self._backends = backends
+        self._ended = ended
         self._queue = OrderedQueue()
-        self._closed = False
         self._thread = threading.Thread(target=self._drive, name="tandemdb-query", daemon=True)
+        atexit.register(self.close)
         self._thread.start()
 
     def __iter__(self) -> Iterator[Batch]:
-        """Result batches in order. Raises the query's error; KeyboardInterrupt in the caller's thread cancels
+        return self
+
+    def __next__(self) -> Batch:
+        """The next batch in order. Raises the query's error; KeyboardInterrupt in the caller's thread cancels
         the query.
         """
         try:
-            while (batch := self._next()) is not None:
-                yield batch
+            batch = self._next()
         except BaseException:
             self.close()
             raise
-        self._thread.join()
-        self.close()
+        if batch is None:
+            self._thread.join()
+            raise StopIteration
+        return batch
 
     def _next(self) -> Batch | None:
         while True:
@@ -79,15 +94,17 @@ class LocalRun:
             except TimeoutError:
                 continue  # lets a pending KeyboardInterrupt in
 
-    def close(self) -> None:
-        """Cancels what still runs, waits for it, and gives memory back; may be called again."""
-        if self._closed:
-            return
-        self._closed = True
+    def cancel(self) -> None:
+        """Stops the query soon, without waiting: may be called from any thread, and when nobody will
+        fetch.
+        """
         self.query.cancel.set()
         self._queue.cancel()
+
+    def close(self) -> None:
+        """Cancels what still runs and waits until no thread works for the query; may be called again."""
+        self.cancel()
         self._thread.join()
-        self.query.close()
 
     def _drive(self) -> None:
         try:
@@ -102,21 +119,41 @@ class LocalRun:
                         del self.query.artifacts[needed]
         except BaseException as error:  # noqa: BLE001 - handed to the consumer, which raises it
             self._queue.fail(error)
+        finally:
+            self.query.close()
+            atexit.unregister(self.close)
+            self._ended(self)
+
+    def _operators(self, pipeline: Pipeline) -> tuple[Device, Source, list[Transform], Sink]:
+        """The pipeline's operators and where they run: made by its device's backend or, where that refuses,
+        counted and made by the CPU's.
+        """
+        try:
+            return self._made(pipeline, self._backends[pipeline.device])
+        except Refusal as refusal:
+            names = [(node.op_id, title(node)) for node in pipeline_nodes(pipeline)]
+            self.query.fall_back(names, str(refusal))
+            return self._made(pipeline, self._backends[Device.CPU])
+
+    def _made(self, pipeline: Pipeline, backend: Backend) -> tuple[Device, Source, list[Transform], Sink]:
+        options = {"queue": self._queue} if isinstance(pipeline.sink, ResultSink) else {}
+        transforms = [backend.transform(spec) for spec in pipeline.transforms]
+        return (
+            backend.device,
+            backend.source(pipeline.source),
+            transforms,
+            backend.sink(pipeline.sink, **options),
+        )
 
     def _run_pipeline(self, pipeline: Pipeline) -> Any:
-        query, backend = self.query, self._backend
+        query = self.query
         query.check()
-        source = backend.source(pipeline.source)
-        transforms = [backend.transform(spec) for spec in pipeline.transforms]
-        if isinstance(pipeline.sink, ResultSink):
-            sink = backend.sink(pipeline.sink, queue=self._queue)
-        else:
-            sink = backend.sink(pipeline.sink)
+        device, source, transforms, sink = self._operators(pipeline)
         morsels = _Morsels(iter(source.morsels(query)), query)
         count = max(1, min(query.threads, int(pipeline.estimate // ROWS_PER_TASK) + 1))
 
         def work() -> Any:
-            task = Task(query)
+            task = Task(query, device)
             try:
                 sealed = run_task(source, transforms, sink, morsels, task)
                 # A task ends early only when its sink needs no more rows: then nobody needs more morsels.
@@ -129,7 +166,7 @@ class LocalRun:
                 task.end()
 
         parts = _run_all([work] * count)
-        task = Task(query)
+        task = Task(query, device)
         try:
             artifact = task.timed(sink, sink.finish, parts, task)
             if (op_id := getattr(sink, "op_id", -1)) >= 0:
@@ -143,7 +180,7 @@ def _run_all(jobs: Sequence[Callable[[], Any]]) -> list[Any]:
     """Runs the first job here and the others on the pool; waits for all, then raises the first error in
     order.
     """
-    futures = [_pool().submit(job) for job in jobs[1:]]
+    futures = [WORKERS.submit(job) for job in jobs[1:]]
     results: list[Any] = []
     error: BaseException | None = None
     try:
@@ -158,14 +195,3 @@ def _run_all(jobs: Sequence[Callable[[], Any]]) -> list[Any]:
     if error is not None:
         raise error
     return results
-
-
-_pools: list[ThreadPoolExecutor] = []
-_pools_lock = threading.Lock()
-
-
-def _pool() -> ThreadPoolExecutor:
-    with _pools_lock:
-        if not _pools:
-            _pools.append(ThreadPoolExecutor(max_workers=256, thread_name_prefix="tandemdb-worker"))
-        return _pools[0]

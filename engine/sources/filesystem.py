@@ -6,7 +6,8 @@ import glob
 import os
 
 from ...physical.parquet_meta import FileId
-from ...planner.errors import IoError
+from ...planner import messages_files as messages
+from ...planner.candidates import closest, hint
 
 _GLOB = frozenset("*?[")
 
@@ -21,9 +22,9 @@ def file_id(path: str) -> FileId:
     try:
         stat = os.stat(path)
     except FileNotFoundError:
-        raise IoError("no_file", f"no file '{path}'", hint=_near(path)) from None
+        raise messages.no_file(path, _near(path)) from None
     except OSError as error:
-        raise IoError("bad_file", f"cannot read '{path}': {error.strerror}") from None
+        raise messages.unreadable(path, error.strerror) from None
     return FileId(path, stat.st_size, stat.st_mtime_ns)
 
 
@@ -34,11 +35,11 @@ def expand(path: str, suffix: str = ".parquet") -> tuple[FileId, ...]:
     if is_glob(path) and not os.path.exists(path):
         found = [p for p in sorted(glob.glob(path, recursive=True)) if os.path.isfile(p)]
         if not found:
-            raise IoError("no_file", f"no file matches '{path}'")
+            raise messages.no_match(path)
     elif os.path.isdir(path):
         found = sorted(_walk(path, suffix))
         if not found:
-            raise IoError("no_file", f"the folder '{path}' has no {suffix} file")
+            raise messages.empty_folder(path, suffix)
     else:
         found = [path]
     return tuple(file_id(p) for p in found)
@@ -53,12 +54,10 @@ def _walk(folder: str, suffix: str) -> list[str]:
 
 
 def _near(path: str) -> str | None:
-    import difflib
-
     folder = os.path.dirname(path) or "."
     try:
         names = os.listdir(folder)
     except OSError:
-        return f"the folder '{folder}' does not exist"
-    close = difflib.get_close_matches(os.path.basename(path), names, n=1)
-    return f"did you mean '{os.path.join(os.path.dirname(path), close[0])}'?" if close else None
+        return messages.missing_folder(folder)
+    close = closest(os.path.basename(path), names, limit=1, affixes=False)
+    return hint([os.path.join(os.path.dirname(path), name) for name in close], "'")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from ...physical.tables import ParquetTable, parquet_table
-from ...planner.errors import IoError
+from ...planner import messages_files as messages
 from .filesystem import expand
 
 _SUFFIX = ".parquet"
@@ -22,14 +22,14 @@ class Lake:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         if not os.path.isdir(folder):
-            raise IoError("no_file", f"the lake folder '{folder}' does not exist or is not a folder")
+            raise messages.no_lake(folder)
 
     def _entries(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         try:
             entries = sorted(os.scandir(self.folder), key=lambda e: e.name)
         except OSError as error:
-            raise IoError("bad_file", f"cannot read the lake '{self.folder}': {error.strerror}") from None
+            raise messages.unreadable_lake(self.folder, error.strerror) from None
         for entry in entries:
             if entry.name[0] in "._":
                 continue
@@ -56,9 +56,7 @@ class Lake:
         for known, paths in self._entries().items():
             if known.lower() == name.lower():
                 if len(paths) > 1:
-                    raise IoError(
-                        "ambiguous_table", f'table "{known}" is both {" and ".join(repr(p) for p in paths)}'
-                    )
+                    raise messages.ambiguous_table(known, paths)
                 return parquet_table(known, expand(paths[0]))
         return None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...physical.tables import RangeTable, parquet_table
 from ...planner.catalog import Table
-from ...planner.errors import BinderError, InvalidInputError
+from ...planner.messages_query import table_function_usage, zero_step
 from .filesystem import expand
 
 Maker = Callable[[Sequence[Any], Mapping[str, Any]], Table]
@@ -24,10 +24,6 @@ def table_function(*names: str) -> Callable[[Maker], Maker]:
     return register
 
 
-def _bad_arguments(name: str, usage: str) -> BinderError:
-    return BinderError("bad_arguments", f"{name} is called as {usage}")
-
-
 @table_function("read_parquet", "parquet_scan")
 def read_parquet(args: Sequence[Any], named: Mapping[str, Any]) -> Table:
     """read_parquet(path or list of paths, union_by_name = false)"""
@@ -35,10 +31,10 @@ def read_parquet(args: Sequence[Any], named: Mapping[str, Any]) -> Table:
     options = {name.lower(): value for name, value in named.items()}
     union_by_name = options.pop("union_by_name", False)
     if len(args) != 1 or options or not isinstance(union_by_name, bool):
-        raise _bad_arguments("read_parquet", usage)
+        raise table_function_usage("read_parquet", usage)
     paths = [args[0]] if isinstance(args[0], str) else args[0]
     if not isinstance(paths, (list, tuple)) or not paths or not all(isinstance(p, str) for p in paths):
-        raise _bad_arguments("read_parquet", usage)
+        raise table_function_usage("read_parquet", usage)
     files = tuple(file for path in paths for file in expand(path))
     return parquet_table("read_parquet", files, union_by_name=union_by_name)
 
@@ -46,12 +42,12 @@ def read_parquet(args: Sequence[Any], named: Mapping[str, Any]) -> Table:
 def _range(name: str, args: Sequence[Any], inclusive: bool) -> Table:
     whole = all(isinstance(a, int) and not isinstance(a, bool) for a in args)
     if not whole or not 1 <= len(args) <= 3:
-        raise _bad_arguments(name, f"{name}([start,] stop [, step]) with whole numbers")
+        raise table_function_usage(name, f"{name}([start,] stop [, step]) with whole numbers")
     start, stop, step = (
         (0, args[0], 1) if len(args) == 1 else (args[0], args[1], args[2] if len(args) == 3 else 1)
     )
     if step == 0:
-        raise InvalidInputError("bad_arguments", f"the step of {name} cannot be 0")
+        raise zero_step(name)
     if inclusive:
         stop += 1 if step > 0 else -1
     return RangeTable(name, start, stop, step, name)
@@ -61,7 +57,7 @@ def _range(name: str, args: Sequence[Any], inclusive: bool) -> Table:
 def range_(args: Sequence[Any], named: Mapping[str, Any]) -> Table:
     """range([start,] stop [, step]): numbers from start up to stop, stop excluded"""
     if named:
-        raise _bad_arguments("range", "range([start,] stop [, step])")
+        raise table_function_usage("range", "range([start,] stop [, step])")
     return _range("range", args, inclusive=False)
 
 
@@ -69,5 +65,5 @@ def range_(args: Sequence[Any], named: Mapping[str, Any]) -> Table:
 def generate_series(args: Sequence[Any], named: Mapping[str, Any]) -> Table:
     """generate_series([start,] stop [, step]): numbers from start up to stop, stop included"""
     if named:
-        raise _bad_arguments("generate_series", "generate_series([start,] stop [, step])")
+        raise table_function_usage("generate_series", "generate_series([start,] stop [, step])")
     return _range("generate_series", args, inclusive=True)

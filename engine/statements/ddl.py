@@ -12,7 +12,6 @@ from ...planner.expr import Column
 from ...planner.statements import CreateTable, CreateView, Drop
 from ..catalog import new_uid
 from ..outcome import Outcome, done
-from .registry import executes
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -37,7 +36,6 @@ def _may_create(session: Session, name: str, statement: CreateTable | CreateView
     raise messages.already_exists(kind, name)
 
 
-@executes(CreateTable)
 def create_table(session: Session, statement: CreateTable, sql: str) -> Outcome:
     """Creates the table; with AS, from the rows of the query, all or nothing."""
     if not _may_create(session, statement.name, statement, "table"):
@@ -63,7 +61,6 @@ def compacted(batch: Batch, source: Batch) -> Batch:
     return Batch(batch.schema, batch.columns, batch.num_rows, bounds=bounds)
 
 
-@executes(CreateView)
 def create_view(session: Session, statement: CreateView, sql: str) -> Outcome:
     """Creates the view."""
     if _may_create(session, statement.name, statement, "view"):
@@ -71,7 +68,6 @@ def create_view(session: Session, statement: CreateView, sql: str) -> Outcome:
     return done("create")
 
 
-@executes(Drop)
 def drop(session: Session, statement: Drop, sql: str) -> Outcome:
     """Drops a table or view."""
     snapshot = session.catalog.snapshot

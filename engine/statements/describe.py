@@ -8,7 +8,6 @@ from ...planner.logical import Plan, Scan, walk_plan
 from ...planner.statements import Describe
 from ...planner.types import VARCHAR
 from ..outcome import Outcome, rows_outcome
-from .registry import executes
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -26,7 +25,6 @@ def _required(plan: Plan) -> set[int]:
     return found
 
 
-@executes(Describe)
 def describe(session: Session, statement: Describe, sql: str) -> Outcome:
     """One row a column of the query, as DuckDB lays it out."""
     query = statement.query

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...planner.errors import UnsupportedError
+from ...planner.messages_query import not_explained
 from ...planner.statements import CreateTable, Explain, Insert, Query, Statement
 from ...planner.types import VARCHAR
 from ..explain.json_form import explain_json
 from ..explain.text import explain_text
 from ..outcome import Outcome, rows_outcome
-from .registry import executes
 
 if TYPE_CHECKING:
     from ..session import Session
 
 
-@executes(Explain)
 def explain(session: Session, statement: Explain, sql: str) -> Outcome:
     """The plan as one row (explain_key, explain_value), as DuckDB lays it out; with ANALYZE the query runs
     first, its rows are dropped.
@@ -44,4 +42,4 @@ def _query(statement: Statement) -> Query:
         case CreateTable(query=Query() as query) | Insert(query=query):
             return query
         case _:
-            raise UnsupportedError("explain", "EXPLAIN takes queries, CREATE TABLE AS and INSERT")
+            raise not_explained()

@@ -10,13 +10,11 @@ from ...planner.expr import Column
 from ...planner.statements import Insert
 from ..outcome import Outcome, done
 from .ddl import compacted
-from .registry import executes
 
 if TYPE_CHECKING:
     from ..session import Session
 
 
-@executes(Insert)
 def insert(session: Session, statement: Insert, sql: str) -> Outcome:
     """Appends the query's rows, all or nothing; the table's next version holds them."""
     table = session.catalog.snapshot.tables.get(statement.table.lower())

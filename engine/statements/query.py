@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 from ...planner.statements import Query
 from ..outcome import Outcome
-from .registry import executes
 
 if TYPE_CHECKING:
     from ..session import Session
 
 
-@executes(Query)
 def execute_query(session: Session, statement: Query, sql: str) -> Outcome:
     """Starts the query; rows are made while they are fetched."""
     return session.run(statement, sql)

@@ -1,27 +1,29 @@
-"""Which function executes which statement kind."""
+"""The table of statement kinds: which function executes each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...planner.statements import Statement
+from ...planner import statements as kinds
+from ..outcome import Outcome
+from . import ddl, describe, explain, insert, query, settings
 
 if TYPE_CHECKING:
-    from ..outcome import Outcome
     from ..session import Session
 
-Execute = Callable[["Session", Any, str], "Outcome"]
-EXECUTORS: dict[type[Statement], Execute] = {}
+# A function gets the session, the bound statement, and the statement's SQL text.
+Execute = Callable[["Session", Any, str], Outcome]
 
-
-def executes(kind: type[Statement]) -> Callable[[Execute], Execute]:
-    """Registers the function for a statement kind; it gets the session, the bound statement and the
-    statement's SQL text.
-    """
-
-    def register(function: Execute) -> Execute:
-        EXECUTORS[kind] = function
-        return function
-
-    return register
+EXECUTORS: dict[type[kinds.Statement], Execute] = {
+    kinds.Query: query.execute_query,
+    kinds.CreateTable: ddl.create_table,
+    kinds.CreateView: ddl.create_view,
+    kinds.Drop: ddl.drop,
+    kinds.Insert: insert.insert,
+    kinds.SetVariable: settings.set_variable,
+    kinds.ResetVariable: settings.reset_variable,
+    kinds.Show: settings.show,
+    kinds.Explain: explain.explain,
+    kinds.Describe: describe.describe,
+}

@@ -8,13 +8,11 @@ from ...planner.statements import ResetVariable, SetVariable, Show
 from ...planner.types import VARCHAR
 from ..outcome import Outcome, done, rows_outcome
 from ..settings import SETTINGS, find_setting
-from .registry import executes
 
 if TYPE_CHECKING:
     from ..session import Session
 
 
-@executes(SetVariable)
 def set_variable(session: Session, statement: SetVariable, sql: str) -> Outcome:
     """Sets a session setting."""
     session.settings.set(statement.name, statement.value)
@@ -22,7 +20,6 @@ def set_variable(session: Session, statement: SetVariable, sql: str) -> Outcome:
     return done("set")
 
 
-@executes(ResetVariable)
 def reset_variable(session: Session, statement: ResetVariable, sql: str) -> Outcome:
     """Back to the default."""
     session.settings.reset(statement.name)
@@ -34,7 +31,6 @@ def _applied(session: Session) -> None:
     session.memory.limit = session.settings["memory_limit"]
 
 
-@executes(Show)
 def show(session: Session, statement: Show, sql: str) -> Outcome:
     """SHOW TABLES, SHOW ALL, SHOW name."""
     if statement.what == "tables":

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from .. import messages_query as messages
+from ..candidates import did_you_mean
 from ..errors import Span, SqlError
 from .command_parser import CommandParser
 from .commands import Ast, UnsupportedCommand
-from .deep import MAX_DEPTH, MAX_TREE_DEPTH, nesting_depth, run_deep
+from .deep import MAX_DEPTH, MAX_TREE_DEPTH, nesting_depth, query_count, run_deep
 from .dialect import DIALECT, SyntaxFailure
 
 # What the grammar may give for a whole statement; it also accepts bare expressions.
@@ -114,6 +114,7 @@ def _parse_one(sql: str, tokens: list[Token]) -> Parsed:
     if depth > MAX_TREE_DEPTH:
         raise messages.too_long(MAX_TREE_DEPTH, first)
     ast = run_deep(lambda: _parse_tokens(sql, tokens), depth)
+    depth += query_count(tokens)
     return Parsed(ast, sql, tokens[0].start, tokens[-1].end + 1, depth)
 
 
@@ -199,8 +200,7 @@ def _misspelt(token: Token, words: Sequence[str]) -> str | None:
     word = token.text.upper()
     if word in words:
         return f"Did you mean {word} BY?" if word in ("GROUP", "ORDER") else None
-    close = get_close_matches(word, words, n=1, cutoff=0.7)
-    return f"Did you mean {close[0]}?" if close else None
+    return did_you_mean(word, words, limit=1, cutoff=0.7, affixes=False, quote="")
 
 
 def _token_text(sql: str, token: Token) -> str:

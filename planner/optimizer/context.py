@@ -18,10 +18,8 @@ class OptimizerContext:
     """One a statement.
 
     `ids` hands out fresh column and CTE ids (the binder's object, so that ids stay unique). `disabled_rules`
-    are names from
-    `batches.rule_names()`, or 'all' for every rule that may be switched off. `check` raises where the
-    statement was cancelled.
-    `trace` receives (rule, milliseconds, changed) for every run of a rule.
+    are names from `batches.rule_names()`, or 'all' for every rule that may be switched off. `check` raises
+    where the statement was cancelled. `trace` receives (rule, milliseconds, changed) for every run of a rule.
     """
 
     ids: ColumnIds

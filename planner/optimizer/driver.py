@@ -20,8 +20,8 @@ Apply = Callable[[Plan, OptimizerContext], Plan]
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rewriting of plans that keeps their rows. `apply` returns the same object when it changes nothing.
-    `why` is one line for people.
-    `required` rules make plans executable at all and cannot be disabled."""
+    `why` is one line for people. `required` rules make plans executable at all and cannot be disabled.
+    """
 
     name: str
     apply: Apply

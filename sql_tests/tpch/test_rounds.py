@@ -95,6 +95,7 @@ def test_a_counted_fallback_is_shown_and_an_uncounted_one_fails_the_run() -> Non
     cells, _, _ = run(lambda _: RIGHT, fallbacks=["Sort: out of memory"])
     assert report.failures(cells) == []
     assert report.table(cells, ["tandemdb", "duckdb"]).splitlines()[2].split()[-1] == "4"
+    assert report.fallbacks(cells)[0] == "Q6 fallback: Sort: out of memory (4 times)"
     cells, _, _ = run(lambda _: RIGHT, uncounted=["Sort"])
     assert report.failures(cells)[0] == "Q6: uncounted fallback: Sort"
 

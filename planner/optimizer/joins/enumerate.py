@@ -2,10 +2,8 @@
 beyond.
 
 DPccp: Moerkotte and Neumann, "Analysis of Two Existing and One New Dynamic Programming Algorithm for the
-Generation of
-Optimal Bushy Join Trees without Cross Products", VLDB 2006. GOO: Fegaras, "A new heuristic for optimizing
-large queries",
-DEXA 1998.
+Generation of Optimal Bushy Join Trees without Cross Products", VLDB 2006. GOO: Fegaras, "A new heuristic for
+optimizing large queries", DEXA 1998.
 """
 
 from __future__ import annotations
@@ -48,8 +46,8 @@ def best_tree(graph: JoinGraph) -> Tree:
 
 
 def is_valid(graph: JoinGraph, left: int, right: int) -> bool:
-    """Whether two sets can be joined: the right side of an attached join only with all that it needs,
-    and not as its left.
+    """Whether two sets can be joined: the right side of an attached join only with all that it needs, and not
+    as its left.
     """
     if left & graph.attached_mask and graph.attachment(left) is not None:
         return False

@@ -2,11 +2,9 @@
 subset.
 
 Sets of relations are bit masks. Equalities form classes (a = b and b = c make a, b, c one class), so that a
-redundant
-equality is neither evaluated twice nor counted twice. Beside the relations that inner joins put together, a
-region has
-attached ones: the right sides of SEMI, ANTI, LEFT and MARK joins. Such a join may come at any point after the
-relations that its condition reads.
+redundant equality is neither evaluated twice nor counted twice. Beside the relations that inner joins put
+together, a region has attached ones: the right sides of SEMI, ANTI, LEFT and MARK joins. Such a join may come
+at any point after the relations that its condition reads.
 """
 
 from __future__ import annotations
@@ -53,8 +51,8 @@ class EqualityClass:
         return Comparison(BOOLEAN, "=", a.expr, b.expr)
 
     def share(self, mask: int) -> float:
-        """The selectivity of the class inside a set: 1/ndv for every relation's member but the one with
-        the fewest values.
+        """The selectivity of the class inside a set: 1/ndv for every relation's member but the one with the
+        fewest values.
         """
         if (self.mask & mask).bit_count() < 2:
             return 1.0
@@ -80,8 +78,8 @@ class Term:
 @dataclass
 class Attached:
     """A join whose right side is one relation of the graph: the relations its condition needs on the left, by
-    how much it
-    changes the number of rows there, and whether it can be hashed."""
+    how much it changes the number of rows there, and whether it can be hashed.
+    """
 
     join: Join
     needs: int
@@ -145,8 +143,8 @@ class JoinGraph:
         return any(c.mask & left and c.mask & right for c in self.classes)
 
     def conditions(self, left: int, right: int) -> tuple[list[Expr], list[Expr]]:
-        """What must hold when two sets are joined: one equality a class, and the terms that only now
-        can be evaluated.
+        """What must hold when two sets are joined: one equality a class, and the terms that only now can be
+        evaluated.
         """
         equalities = [c for found in self.classes if (c := found.between(left, right)) is not None]
         both = left | right
@@ -162,8 +160,8 @@ def build_graph(
     relations: Sequence[Plan], attachments: Sequence[Join], terms: Iterable[Expr], estimator: Estimator
 ) -> JoinGraph:
     """The graph of relations (disjoint ids), of attached joins (in the order they were written) and of the
-    conditions
-    between them; a term that reads one relation only belongs to an attached one."""
+    conditions between them; a term that reads one relation only belongs to an attached one.
+    """
     plans = [*relations, *(join.right for join in attachments)]
     owner = {column: index for index, plan in enumerate(plans) for column in plan.ids}
     for index, join in enumerate(attachments, len(relations)):
@@ -242,8 +240,8 @@ def _unite(classes: list[dict[Expr, int]], sides: tuple[tuple[Expr, int], tuple[
 
 
 def _equated(plans: list[Plan], classes: Sequence[dict[Expr, int]]) -> list[Plan]:
-    """The relations, filtered where one of them has several members of a class: joins check one member
-    a side only.
+    """The relations, filtered where one of them has several members of a class: joins check one member a side
+    only.
     """
     result = list(plans)
     for found in classes:
@@ -309,8 +307,8 @@ def _composite_corrections(graph: JoinGraph) -> list[tuple[int, float]]:
 
 def _neighbours(graph: JoinGraph) -> list[int]:
     """For each relation the set of those it is connected with. Where conditions leave parts apart, they are
-    chained, so that
-    a cross product is possible."""
+    chained, so that a cross product is possible.
+    """
     count = len(graph.relations)
     inner = count - len(graph.attached)
     result = [0] * count

@@ -17,8 +17,8 @@ _ATTACHED = (JoinKind.SEMI, JoinKind.ANTI, JoinKind.LEFT, JoinKind.MARK)
 
 @dataclass
 class Region:
-    """A maximal tree of inner joins and of joins attached to it. `renamed` are output columns that are
-    other columns' values.
+    """A maximal tree of inner joins and of joins attached to it. `renamed` are output columns that are other
+    columns' values.
     """
 
     relations: list[Plan] = field(default_factory=list)
@@ -33,8 +33,8 @@ def is_region(plan: Plan) -> bool:
 
 
 def collect(plan: Plan, visit: Callable[[Plan], Plan]) -> Region:
-    """The region below a join; `visit` orders the joins inside its relations. Conditions on one
-    relation are put on it.
+    """The region below a join; `visit` orders the joins inside its relations. Conditions on one relation are
+    put on it.
     """
     region = Region()
     conditions: list[tuple[Expr, ...]] = []

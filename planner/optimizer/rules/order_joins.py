@@ -2,8 +2,7 @@
 is built.
 
 Semi, anti, left and mark joins take part: each comes where it is cheapest, early if it drops many rows of a
-small relation,
-late if the rows that it would look up are dropped by other joins.
+small relation, late if the rows that it would look up are dropped by other joins.
 
     sql: SELECT count(*) FROM lineitem, nation, supplier
             WHERE l_suppkey = s_suppkey AND s_nationkey = n_nationkey

@@ -51,8 +51,8 @@ def outer_to_inner(plan: Plan, context: OptimizerContext) -> Plan:
 
 def _visit(plan: Plan, dropped: Ids, above: Terms = ()) -> Plan:
     """`dropped`: output columns such that rows where one of them is NULL do not reach the result. `above`:
-    further
-    conditions that all rows must meet."""
+    further conditions that all rows must meet.
+    """
     match plan:
         case Filter(input=source, predicate=predicate):
             below = dropped

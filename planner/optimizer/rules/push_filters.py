@@ -63,8 +63,8 @@ def _through_inputs(plan: Plan) -> Plan:
 
 def movable(terms: Terms, can_move: Callable[[Expr], bool]) -> tuple[Terms, Terms]:
     """Terms that go down and terms that stay, in order. A term that may fail does not overtake one that
-    stays: the rows
-    that one excludes must not make it fail. Volatile terms stay."""
+    stays: the rows that one excludes must not make it fail. Volatile terms stay.
+    """
     down: Terms = []
     stay: Terms = []
     for term in terms:

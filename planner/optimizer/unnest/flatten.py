@@ -107,8 +107,8 @@ class Flattener:
         return current
 
     def _restrict(self, current: Plan, term: Expr, done: dict[Expr, Expr]) -> Plan:
-        """Rows of `current` for which a term with a subquery holds. `done` are subqueries whose value
-        is a column already.
+        """Rows of `current` for which a term with a subquery holds. `done` are subqueries whose value is a
+        column already.
         """
         negated = isinstance(term, Not)
         subquery = term.arg if isinstance(term, Not) else term

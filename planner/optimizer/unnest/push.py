@@ -179,8 +179,8 @@ class Pusher:
 
 def where_matched(matched: Expr, value: Expr, absent: Expr, inner: frozenset[int]) -> Expr:
     """`value` in rows that found a partner of a LEFT join, `absent` in the others. `inner` are columns of the
-    joined side, which
-    are NULL without a partner."""
+    joined side, which are NULL without a partner.
+    """
     if is_constant(absent, None) and not strict_references(value).isdisjoint(inner):
         return value
     found = Not(BOOLEAN, IsNull(BOOLEAN, matched))

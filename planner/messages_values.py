@@ -1,8 +1,8 @@
-"""Texts of the errors that values raise while expressions run on the CPU."""
+"""Texts of the errors that values raise while expressions run, on either device."""
 
 from __future__ import annotations
 
-from ..planner.errors import ConversionError, InvalidInputError, OutOfRangeError, SqlError, UnsupportedError
+from .errors import ConversionError, InvalidInputError, OutOfRangeError, SqlError, UnsupportedError
 
 
 def overflow(operation: str, type_name: str, symbol: str, left: object, right: object) -> SqlError:
@@ -36,6 +36,15 @@ def division_by_zero(symbol: str) -> SqlError:
 def out_of_range(message: str, hint: str | None = None) -> SqlError:
     """An argument or result outside what the function can hold."""
     return OutOfRangeError("out_of_range", message, hint=hint)
+
+
+def value_too_long() -> SqlError:
+    """A string or blob that no array with 32-bit offsets can hold."""
+    return OutOfRangeError(
+        "too_large",
+        "A value is longer than the 2 GB that a string or blob may have",
+        hint="Make it shorter, for instance with left(...) or a smaller count in repeat(...).",
+    )
 
 
 def invalid_input(message: str, hint: str | None = None) -> SqlError:

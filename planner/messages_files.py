@@ -1,0 +1,99 @@
+"""Texts of the errors about files, folders and lakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .errors import ConversionError, IoError
+
+
+# Finding files ----------------------------------------------------------------------------------------------
+def no_file(path: str, hint: str | None = None) -> IoError:
+    """A path in FROM at which there is nothing."""
+    return IoError("no_file", f"no file '{path}'", hint=hint)
+
+
+def bad_path(path: str) -> IoError:
+    """A path that no file system takes."""
+    shown = path.encode("unicode_escape", "backslashreplace").decode("ascii")
+    return IoError("bad_path", f"'{shown}' cannot be a path: it holds a character that paths cannot have")
+
+
+def missing_folder(folder: str) -> str:
+    """The hint of `no_file` when the file's folder is missing too."""
+    return f"the folder '{folder}' does not exist"
+
+
+def unreadable(path: str, why: str | None) -> IoError:
+    """A file that the system does not let us look at; `why` is the system's word."""
+    return IoError("bad_file", f"cannot read '{path}': {why}")
+
+
+def no_match(pattern: str) -> IoError:
+    """A glob that no file matches."""
+    return IoError("no_file", f"no file matches '{pattern}'")
+
+
+def empty_folder(folder: str, suffix: str) -> IoError:
+    """A folder in FROM without a file of the wanted kind."""
+    return IoError("no_file", f"the folder '{folder}' has no {suffix} file")
+
+
+# Lakes ------------------------------------------------------------------------------------------------------
+def no_lake(folder: str) -> IoError:
+    """The lake of a connection is no folder."""
+    return IoError("no_file", f"the lake folder '{folder}' does not exist or is not a folder")
+
+
+def unreadable_lake(folder: str, why: str | None) -> IoError:
+    """The lake's folder cannot be listed; `why` is the system's word."""
+    return IoError("bad_file", f"cannot read the lake '{folder}': {why}")
+
+
+def ambiguous_table(name: str, paths: Sequence[str]) -> IoError:
+    """A table's name stands for a file and for a folder."""
+    return IoError("ambiguous_table", f'table "{name}" is both {" and ".join(repr(p) for p in paths)}')
+
+
+# Parquet ----------------------------------------------------------------------------------------------------
+def not_parquet(path: str, why: str) -> IoError:
+    """A file that cannot be read as Parquet."""
+    return IoError("bad_file", f"cannot read '{path}' as Parquet: {why}")
+
+
+def unsupported_column_type(path: str, kind: object) -> IoError:
+    """A file has a column whose Arrow type stands for no SQL type."""
+    return IoError("unsupported_type", f"'{path}' has a column of type {kind}, which is not supported")
+
+
+def file_changed(path: str) -> IoError:
+    """A file is not the one it was when the statement was planned."""
+    return IoError(
+        "file_changed",
+        f"'{path}' was changed while the statement was running",
+        hint="run the statement again when nothing writes to the file",
+    )
+
+
+def file_removed(path: str) -> IoError:
+    """A file that was there when the statement was planned is gone."""
+    return IoError("no_file", f"'{path}' was removed while the statement was running")
+
+
+def column_missing(path: str, column: str, first: str, names: Sequence[str]) -> IoError:
+    """A file, which has columns `names`, lacks a column that the first file of its table has."""
+    has = ", ".join(f'"{name}"' for name in names[:20]) + (", ..." if len(names) > 20 else "")
+    return IoError(
+        "schema_mismatch",
+        f"'{path}' has no column \"{column}\", which '{first}' has; its columns are {has}",
+        hint="read_parquet(..., union_by_name = true) reads files with different columns",
+    )
+
+
+def column_not_cast(path: str, column: str, kind: object, wanted: object, why: str) -> ConversionError:
+    """A value of a file's column, or the column itself, cannot be cast to its type in the table."""
+    return ConversionError(
+        "column_type",
+        f"column \"{column}\" of '{path}' is {kind} and is read as {wanted}: {why}",
+        hint="the first file decides the type; read_parquet(..., union_by_name = true) finds one for all",
+    )

@@ -1,0 +1,109 @@
+"""What a finished query tells: its own memory, and every operator that did not run where it was placed."""
+
+import dataclasses
+
+import pytest
+import tandemdb
+from tandemdb.cpu_fallback.backend import CpuBackend
+from tandemdb.engine import planning, session
+from tandemdb.physical.backend import Refusal
+from tandemdb.physical.batch import Device
+from tandemdb.physical.pipeline import AggregateSink
+from tandemdb.tpch.engines import uncounted
+
+GROUPS = "SELECT range % {n} AS k, count(*) AS c FROM range({n}) GROUP BY k ORDER BY k"
+
+
+@pytest.fixture
+def con():
+    with tandemdb.connect() as connection:
+        yield connection
+
+
+def test_peak_memory_is_each_querys_own(con) -> None:
+    def peak(rows: int, *, beside: bool) -> int:
+        other = con.execute(GROUPS.format(n=300_000)) if beside else None
+        cursor = con.execute(GROUPS.format(n=rows))
+        cursor.fetchall()
+        if other is not None:
+            other.fetchall()
+            assert other.profile.peak_bytes > 10 * cursor.profile.peak_bytes
+        return cursor.profile.peak_bytes
+
+    con.execute("SET threads = 1")
+    assert 0 < peak(100, beside=True) == peak(100, beside=False)
+
+
+def test_operators_asked_onto_a_gpu_that_is_not_there_are_counted(con) -> None:
+    con.execute("SET device = 'gpu'")
+    cursor = con.execute("SELECT 1 AS a ORDER BY a")
+    cursor.fetchall()
+    assert cursor.profile.fallbacks
+    assert all(str(f).endswith("no GPU operator is built yet") for f in cursor.profile.fallbacks)
+    con.execute("SET on_fallback = 'error'")
+    with pytest.raises(tandemdb.NotSupportedError, match="an operator cannot run on the GPU"):
+        con.execute("SELECT 1")
+
+
+class RefusingBackend(CpuBackend):
+    """Says that it is a GPU, and refuses aggregates after all."""
+
+    device = Device.GPU
+
+    def sink(self, spec, **options):
+        if isinstance(spec, AggregateSink):
+            raise Refusal("out of device memory")
+        return super().sink(spec, **options)
+
+
+@pytest.fixture
+def placed_on_gpu(monkeypatch):
+    """Every pipeline that feeds an aggregate is placed on a GPU, whose backend refuses it."""
+
+    def cut(root):
+        pipelines = planning_cut(root)
+        return tuple(
+            dataclasses.replace(p, device=Device.GPU) if isinstance(p.sink, AggregateSink) else p
+            for p in pipelines
+        )
+
+    planning_cut = planning.build_pipelines
+    monkeypatch.setattr(planning, "build_pipelines", cut)
+    both = {Device.CPU: CpuBackend(), Device.GPU: RefusingBackend()}
+    monkeypatch.setattr(session, "backends", lambda: both)
+
+
+SUMS = "SELECT range % 3 AS k, sum(range) AS s FROM range(10) GROUP BY k ORDER BY k"
+
+
+@pytest.mark.usefixtures("placed_on_gpu")
+def test_a_pipeline_that_its_backend_refuses_runs_on_the_cpu_and_is_counted(con) -> None:
+    cursor = con.execute(SUMS)
+    assert cursor.fetchall() == [(0, 18), (1, 12), (2, 15)]
+    counted = [str(f) for f in cursor.profile.fallbacks]
+    assert "Aggregate: out of device memory" in counted
+    assert all(text.endswith(": out of device memory") for text in counted)
+    assert any(text.startswith("fallbacks: ") for text in explained(con))
+
+
+def explained(con) -> list[str]:
+    ((_, text),) = con.execute(f"EXPLAIN ANALYZE {SUMS}").fetchall()
+    return [line for line in text.splitlines() if "fallback" in line and line != "fallbacks: 0"]
+
+
+@pytest.mark.usefixtures("placed_on_gpu")
+def test_a_refused_pipeline_can_be_made_fatal(con) -> None:
+    con.execute("SET on_fallback = 'error'")
+    with pytest.raises(tandemdb.NotSupportedError, match="out of device memory"):
+        con.execute(SUMS).fetchall()
+    con.execute("RESET on_fallback")
+    assert len(con.execute(SUMS).fetchall()) == 3
+
+
+def test_an_operator_that_moved_without_being_counted_is_seen(con) -> None:
+    cursor = con.execute(SUMS)
+    cursor.fetchall()
+    profile = cursor.profile
+    assert uncounted(profile) == []
+    profile.operators[profile.root.op_id].device = Device.GPU
+    assert len(uncounted(profile)) == 1
