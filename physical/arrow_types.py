@@ -37,13 +37,15 @@ _STORAGE: dict[TypeId, pa.DataType] = {
 
 
 def storage_type(sql_type: SQLType) -> pa.DataType:
-    """The plain CPU storage of a type: DECIMAL(p <= 18) is scaled int64, wider is decimal128(38, scale)."""
+    """The plain CPU storage of a type: DECIMAL(p <= 18) is scaled int64, wider is decimal128(38, scale).
+    Members of lists and structs are stored as results have them.
+    """
     if sql_type.id is TypeId.DECIMAL:
         return pa.int64() if sql_type.width <= t.INT64_DECIMAL_WIDTH else pa.decimal128(38, sql_type.scale)
     if sql_type.id is TypeId.LIST:
-        return pa.list_(storage_type(sql_type.fields[0][1]))
+        return pa.list_(result_type(sql_type.fields[0][1]))
     if sql_type.id is TypeId.STRUCT:
-        return pa.struct([(name, storage_type(kind)) for name, kind in sql_type.fields])
+        return pa.struct([(name, result_type(kind)) for name, kind in sql_type.fields])
     return _STORAGE[sql_type.id]
 
 

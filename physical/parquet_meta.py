@@ -6,6 +6,9 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,11 +16,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..planner import messages_files as messages
 from ..planner import types as t
-from ..planner.messages_files import not_parquet
 from ..planner.types import SQLType
-from .arrow_types import from_arrow
-from .parquet_footer import MAGIC, FooterError, plain_metadata
+from .arrow_types import UnknownArrowType, from_arrow
+from .parquet_footer import INT96_UNIT, MAGIC, parquet_image, plain_file, without_arrow_schema
+from .parquet_names import folded, unique
 
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 _MICROS = datetime.timedelta(microseconds=1)
@@ -36,11 +40,12 @@ class FileId:
 
 @dataclass(frozen=True)
 class ColumnMeta:
-    """One top-level column: its SQL type, the file's own Arrow type for it and its leaf index (-1 for nested
-    columns).
+    """One top-level column: its name made unique, its place in the file, its SQL type, the file's own Arrow
+    type for it and its leaf index (-1 for nested columns).
     """
 
     name: str
+    place: int
     type: SQLType
     arrow: pa.DataType
     leaf: int
@@ -60,34 +65,41 @@ class RowGroupStats:
 
 
 class ParquetMeta:
-    """A file's footer, read and rewritten (see parquet_footer)."""
+    """A file's footer, read and rewritten (see parquet_footer). `plain` is what to read the file with: its
+    column i is called "i".
+    """
 
-    def __init__(self, file: FileId, metadata: pq.FileMetaData, plain: pq.FileMetaData) -> None:
+    def __init__(
+        self, file: FileId, metadata: pq.FileMetaData, plain: pq.ParquetFile, names: Sequence[str]
+    ) -> None:
         self.file = file
         self.metadata = metadata
-        self.plain = plain
+        self.plain: pq.FileMetaData = plain.metadata
         self.rows: int = metadata.num_rows
         self.group_rows = tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
-        self.columns = self._columns()
-        self.by_name = {c.name: c for c in self.columns}
-        self._stats: dict[str, tuple[RowGroupStats, ...]] = {}
+        self.columns = self._columns(plain.schema_arrow, unique(names))
+        self._by_name = {folded(c.name): c for c in self.columns}
+        self._stats: dict[int, tuple[RowGroupStats, ...]] = {}
 
-    def _columns(self) -> tuple[ColumnMeta, ...]:
-        schema = self.metadata.schema
-        leaves: dict[str, list[int]] = {}
-        for index in range(len(schema)):
-            leaves.setdefault(schema.column(index).path.split(".")[0], []).append(index)
+    def find(self, name: str) -> ColumnMeta | None:
+        """The column of this name in any case; None when there is none."""
+        return self._by_name.get(folded(name))
+
+    def _columns(self, plain: pa.Schema, names: Sequence[str]) -> tuple[ColumnMeta, ...]:
+        leaves: dict[int, list[int]] = {}
+        for index in range(len(self.plain.schema)):
+            leaves.setdefault(int(self.plain.schema.column(index).path.split(".")[0]), []).append(index)
         result = []
         # The writer's ARROW:schema is ignored, as DuckDB does; only decimals are typed by the original
         # footer.
-        plain = {f.name: f.type for f in self.plain.schema.to_arrow_schema()}
-        for stored in schema.to_arrow_schema():
-            decoded = stored.type if pa.types.is_decimal(stored.type) else plain[stored.name]
-            own = leaves.get(stored.name, [])
+        original = self.metadata.schema.to_arrow_schema()
+        for place, (name, stored, read) in enumerate(zip(names, original, plain, strict=True)):
+            decoded = stored.type if pa.types.is_decimal(stored.type) else read.type
+            own = leaves.get(place, [])
             leaf = own[0] if len(own) == 1 and not pa.types.is_nested(decoded) else -1
             dictionary = leaf >= 0 and _is_string(decoded) and self._dictionary_pages(leaf)
             sql_type = t.TIMESTAMP if decoded == pa.timestamp("ms") else from_arrow(decoded)
-            result.append(ColumnMeta(stored.name, sql_type, decoded, leaf, stored.nullable, dictionary))
+            result.append(ColumnMeta(name, place, sql_type, decoded, leaf, stored.nullable, dictionary))
         return tuple(result)
 
     def _dictionary_pages(self, leaf: int) -> bool:
@@ -103,15 +115,13 @@ class ParquetMeta:
                 return False
         return bool(self.metadata.num_row_groups)
 
-    def stats(self, name: str) -> tuple[RowGroupStats, ...]:
-        """Statistics of a column for every row group."""
-        found = self._stats.get(name)
+    def stats(self, column: ColumnMeta) -> tuple[RowGroupStats, ...]:
+        """Statistics of one of its columns for every row group."""
+        found = self._stats.get(column.place)
         if found is None:
-            column = self.by_name[name]
-            found = tuple(
-                _chunk_stats(self.metadata.row_group(i), column) for i in range(self.metadata.num_row_groups)
-            )
-            self._stats[name] = found
+            groups = range(self.metadata.num_row_groups)
+            found = tuple(_chunk_stats(self.metadata.row_group(i), column) for i in groups)
+            self._stats[column.place] = found
         return found
 
 
@@ -168,34 +178,76 @@ def literal(value: Any, sql_type: SQLType) -> Any:
 @lru_cache(maxsize=4096)
 def read_meta(file: FileId) -> ParquetMeta:
     """Reads a file's footer; IoError names the file when it is no whole Parquet file."""
+    with reading(file.path), open(file.path, "rb") as handle:
+        check_unchanged(file)
+        footer = _footer_bytes(handle, file)
     try:
-        with open(file.path, "rb") as handle:
-            footer = _footer_bytes(handle, file)
-        image = MAGIC + footer + len(footer).to_bytes(4, "little") + MAGIC
-        metadata = pq.read_metadata(pa.BufferReader(image))
-        return ParquetMeta(file, metadata, plain_metadata(footer))
+        metadata = pq.read_metadata(parquet_image(without_arrow_schema(footer)))
+        return ParquetMeta(file, metadata, *plain_file(footer))
+    except UnknownArrowType as error:
+        raise messages.unsupported_column_type(file.path, error) from error
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise messages.not_parquet(file.path, f"its footer cannot be read ({_first_line(error)})") from error
+
+
+def open_parquet(meta: ParquetMeta, dictionaries: Sequence[ColumnMeta] = ()) -> pq.ParquetFile:
+    """The file, to be read with column names "0", "1", ... and the given columns as dictionaries. IoError
+    when it is no longer the file whose footer was read.
+    """
+    path = meta.file.path
+    with reading(path):
+        source = pa.OSFile(path)
+        check_unchanged(meta.file)
+        return pq.ParquetFile(
+            source,
+            metadata=meta.plain,
+            read_dictionary=[str(c.place) for c in dictionaries],
+            coerce_int96_timestamp_unit=INT96_UNIT,
+            pre_buffer=False,
+        )
+
+
+def check_unchanged(file: FileId) -> None:
+    """IoError when another file is at the path by now, or the file was written to."""
+    stat = os.stat(file.path)
+    if (stat.st_size, stat.st_mtime_ns) != (file.size, file.mtime_ns):
+        raise messages.file_changed(file.path)
+
+
+@contextmanager
+def reading(path: str) -> Iterator[None]:
+    """Tells what goes wrong inside as one IoError that names the file."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise messages.file_removed(path) from error
     except OSError as error:
-        raise not_parquet(file.path, error.strerror or str(error)) from error
-    except (FooterError, pa.ArrowException) as error:
-        raise not_parquet(file.path, f"its footer cannot be read ({str(error).splitlines()[0]})") from error
+        raise messages.not_parquet(path, error.strerror or _first_line(error)) from error
+    except (ValueError, pa.ArrowException) as error:
+        raise messages.not_parquet(path, _first_line(error)) from error
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).splitlines()
+    return lines[0] if lines else type(error).__name__
 
 
 def _footer_bytes(handle: Any, file: FileId) -> bytes:
     size = handle.seek(0, 2)
     if size == 0:
-        raise not_parquet(file.path, "the file is empty")
+        raise messages.not_parquet(file.path, "the file is empty")
     if size < 12:
-        raise not_parquet(file.path, "too small to be a Parquet file")
+        raise messages.not_parquet(file.path, "too small to be a Parquet file")
     handle.seek(size - 8)
     tail = handle.read(8)
     if tail[4:] == b"PARE":
-        raise not_parquet(file.path, "it is encrypted, which is not supported")
+        raise messages.not_parquet(file.path, "it is encrypted, which is not supported")
     if tail[4:] != MAGIC:
         handle.seek(0)
         cut = handle.read(4) == MAGIC
-        raise not_parquet(file.path, "it is truncated (no footer)" if cut else "not a Parquet file")
+        raise messages.not_parquet(file.path, "it is truncated (no footer)" if cut else "not a Parquet file")
     length = int.from_bytes(tail[:4], "little")
     if length > size - 12:
-        raise not_parquet(file.path, "it is truncated (the footer is longer than the file)")
+        raise messages.not_parquet(file.path, "it is truncated (the footer is longer than the file)")
     handle.seek(size - 8 - length)
     return handle.read(length)

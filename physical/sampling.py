@@ -6,29 +6,36 @@ from collections.abc import Sequence
 from math import sqrt
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from .parquet_meta import ParquetMeta
+from ..planner.errors import IoError
+from .parquet_meta import ColumnMeta, ParquetMeta, open_parquet, reading
 
 SAMPLE_ROWS = 20_000
 
 
 def sample_parquet_column(
-    metas: Sequence[ParquetMeta], name: str, rows: int = SAMPLE_ROWS
+    files: Sequence[tuple[ParquetMeta, ColumnMeta]], rows: int = SAMPLE_ROWS
 ) -> pa.Array | None:
     """The first `rows` values of a column in the middle row group of the middle file; None when there are
     none to read.
+
+    A file that cannot be read there gives no sample rather than an error: the statement may not need those
+    rows, and if it does the scan says what is wrong.
     """
-    filled = [m for m in metas if m.rows and name in m.by_name and m.by_name[name].leaf >= 0]
+    filled = [(m, c) for m, c in files if m.rows and c.leaf >= 0]
     if not filled:
         return None
-    meta = filled[len(filled) // 2]
+    meta, column = filled[len(filled) // 2]
     group = len(meta.group_rows) // 2
     while meta.group_rows[group] == 0:
         group = (group + 1) % len(meta.group_rows)
-    with pq.ParquetFile(meta.file.path, metadata=meta.plain) as file:
-        for batch in file.iter_batches(rows, row_groups=[group], columns=[name], use_threads=False):
-            return batch.column(0)
+    names = [str(column.place)]
+    try:
+        with reading(meta.file.path), open_parquet(meta) as file:
+            for batch in file.iter_batches(rows, row_groups=[group], columns=names, use_threads=False):
+                return batch.column(0)
+    except IoError:
+        return None
     return None
 
 

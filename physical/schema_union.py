@@ -5,46 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..planner import messages_files as messages
-from ..planner import types as t
 from ..planner.catalog import TableColumn
-from ..planner.coercion import common_type
+from ..planner.coercion import forced_pair
 from .parquet_meta import ParquetMeta
+from .parquet_names import folded
 
 
 def unite_schemas(metas: Sequence[ParquetMeta], union_by_name: bool) -> tuple[TableColumn, ...]:
-    """The columns of a table over these files.
+    """The columns of a table over these files, by the names they have there, in any case.
 
-    Without `union_by_name` the first file decides and every other file must have its columns with the same
-    types (an IoError names the file and the column); extra columns are ignored, as DuckDB does. With it,
-    columns are united by name and widened.
+    As in DuckDB, without `union_by_name` the first file decides: every other file must have its columns (an
+    IoError names the file and the column), whose values are cast to the first file's types, and more columns
+    are ignored. With it, columns are united by name and get the type that UNION would give them.
     """
     first = metas[0]
-    columns = {c.name: TableColumn(c.name, c.type, c.nullable) for c in first.columns}
+    columns = {folded(c.name): TableColumn(c.name, c.type, c.nullable) for c in first.columns}
     for meta in metas[1:]:
         if union_by_name:
             _widen(columns, meta)
-            continue
-        for name, column in columns.items():
-            other = meta.by_name.get(name)
-            if other is None:
-                raise messages.column_missing(meta.file.path, name, first.file.path)
-            if other.type != column.type:
-                raise messages.column_type_differs(
-                    meta.file.path, name, other.type, first.file.path, column.type
-                )
+        for key, column in columns.items():
+            other = meta.find(key)
+            if other is None and not union_by_name:
+                names = [c.name for c in meta.columns]
+                raise messages.column_missing(meta.file.path, column.name, first.file.path, names)
+            if not column.nullable and (other is None or other.nullable):
+                columns[key] = TableColumn(column.name, column.type, True)
     return tuple(columns.values())
 
 
 def _widen(columns: dict[str, TableColumn], meta: ParquetMeta) -> None:
     for other in meta.columns:
-        mine = columns.get(other.name)
+        mine = columns.get(folded(other.name))
         if mine is None:
-            columns[other.name] = TableColumn(other.name, other.type, True)
+            columns[folded(other.name)] = TableColumn(other.name, other.type, True)
         elif mine.type != other.type:
-            wider = common_type((mine.type, other.type))
-            if wider is None or wider.id is t.TypeId.NULL:
-                raise messages.column_types_unfit(meta.file.path, other.name, other.type, mine.type)
-            columns[other.name] = TableColumn(mine.name, wider, True)
-    for name, mine in columns.items():
-        if name not in meta.by_name and not mine.nullable:
-            columns[name] = TableColumn(mine.name, mine.type, True)
+            wider = forced_pair(mine.type, other.type)
+            columns[folded(other.name)] = TableColumn(mine.name, wider, mine.nullable)

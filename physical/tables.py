@@ -6,31 +6,33 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import pyarrow as pa
 
-from ..planner import messages_files as messages
 from ..planner import types as t
 from ..planner.catalog import TableColumn
 from ..planner.statistics import ColumnStats, TableStats
-from .arrow_types import UnknownArrowType
 from .batch import Batch
 from .parquet_meta import FileId, ParquetMeta, RowGroupStats, read_meta
+from .parquet_names import visible
 from .sampling import estimate_distinct, sample_parquet_column
 
 
 @dataclass(frozen=True)
 class ParquetTable:
-    """A table over one or more Parquet files with one schema: column i of every file is found by name.
+    """A table over one or more Parquet files with one schema: column i is found in each file by the name
+    `stored_names[i]` (in any case; `columns[i].name` differs where that is empty).
 
-    `types` may be wider than a file's own column (union_by_name); a column a file lacks is NULL there.
+    A column's type may differ from a file's own, whose values are then cast; a column a file lacks is NULL
+    there.
     """
 
     name: str
     files: tuple[FileId, ...]
     columns: tuple[TableColumn, ...]
+    stored_names: tuple[str, ...]
 
     @property
     def identity(self) -> Hashable:
@@ -40,6 +42,11 @@ class ParquetTable:
     def metas(self) -> tuple[ParquetMeta, ...]:
         """Footers of all files, in order."""
         return tuple(read_meta(file) for file in self.files)
+
+    @cached_property
+    def stored_name(self) -> dict[str, str]:
+        """By a column's name the name it has in the files."""
+        return {c.name: stored for c, stored in zip(self.columns, self.stored_names, strict=True)}
 
     def stats(self) -> TableStats:
         return TableStats(float(sum(meta.rows for meta in self.metas)), exact=True)
@@ -61,19 +68,27 @@ def _parquet_stats(table: ParquetTable, name: str) -> ColumnStats:
     makes its own table object.
     """
     rows = table.stats().rows
+    kind = next(c.type for c in table.columns if c.name == name)
     groups: list[RowGroupStats] = []
+    same_type = []
     for meta in table.metas:
-        if name not in meta.by_name:
-            groups.extend(RowGroupStats(None, None, n) for n in meta.group_rows)
+        column = meta.find(table.stored_name[name])
+        counts = [n for n in meta.group_rows if n]
+        if column is None:
+            groups.extend(RowGroupStats(None, None, n) for n in counts)
+        elif column.type != kind:
+            # Bounds and distinct values of what will be cast say nothing sure about the results.
+            groups.extend(RowGroupStats(None, None, None) for _ in counts)
         else:
-            groups.extend(g for g, n in zip(meta.stats(name), meta.group_rows, strict=True) if n)
+            groups.extend(g for g, n in zip(meta.stats(column), meta.group_rows, strict=True) if n)
+            same_type.append((meta, column))
     lows = [g.low for g in groups if g.low is not None]
     highs = [g.high for g in groups if g.high is not None]
     all_known = len(lows) == len(groups) and len(highs) == len(groups)
     nulls = [g.nulls for g in groups]
     null_count = float(sum(n for n in nulls if n is not None)) if None not in nulls else None
     low, high = (min(lows), max(highs)) if lows and highs else (None, None)
-    sample = sample_parquet_column(table.metas, name)
+    sample = sample_parquet_column(same_type)
     ndv = None
     if sample is not None:
         sorted_groups = len(groups) > 1 and all(
@@ -196,17 +211,14 @@ class RangeTable:
 
 
 def parquet_table(name: str, files: tuple[FileId, ...], *, union_by_name: bool = False) -> ParquetTable:
-    """A table over files whose schemas agree: same names and types in any order, or, with `union_by_name`,
-    any columns, widened.
+    """A table over files that have the columns of the first one in any order, or, with `union_by_name`, any
+    columns.
 
     Raises IoError that names the first file that does not fit and how.
     """
     from .schema_union import unite_schemas
 
-    metas = []
-    for file in files:
-        try:
-            metas.append(read_meta(file))
-        except UnknownArrowType as error:
-            raise messages.unsupported_column_type(file.path, error) from error
-    return ParquetTable(name, files, unite_schemas(metas, union_by_name))
+    columns = unite_schemas([read_meta(file) for file in files], union_by_name)
+    stored = tuple(c.name for c in columns)
+    shown = tuple(replace(c, name=n) for c, n in zip(columns, visible(stored), strict=True))
+    return ParquetTable(name, files, shown, stored)

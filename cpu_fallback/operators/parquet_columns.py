@@ -7,24 +7,42 @@ from collections.abc import Callable
 import pyarrow as pa
 
 from ...physical.arrow_types import storage_type
+from ...physical.batch import Batch
 from ...physical.parquet_meta import ColumnMeta
+from ...planner import messages_files as messages
+from ...planner.coercion import can_cast
+from ...planner.errors import SqlError
+from ...planner.expr import Cast, Column, ref
 from ...planner.types import INT64_DECIMAL_WIDTH, SQLType, TypeId
 from .. import compute
+from ..expressions import compile_expression
 from ..kernels import arrays
 
 Convert = Callable[[pa.Array], pa.Array]
 
 
-def converter(column: ColumnMeta, wanted: SQLType) -> Convert:
-    """From what pyarrow decodes for a file's column (under the plain footer) to the storage of `wanted`,
-    which is the column's type or wider.
+def converter(column: ColumnMeta, wanted: SQLType, path: str) -> Convert:
+    """From what pyarrow decodes for a column of the file at `path` (under the plain footer) to the storage of
+    `wanted`, to which the column's values are cast.
     """
 
     def convert(array: pa.Array) -> pa.Array:
         array = to_storage(array, column.type)
-        return array if wanted == column.type else widen(array, column.type, wanted)
+        return array if wanted == column.type else recast(array, column, wanted, path)
 
     return convert
+
+
+def validate(column: pa.ChunkedArray) -> None:
+    """ArrowInvalid when text is not UTF-8, which decoding does not look at; numbers need no look, and of
+    dictionaries the values do.
+    """
+    if pa.types.is_dictionary(column.type):
+        for chunk in column.chunks:
+            chunk.dictionary.validate(full=True)
+    elif pa.types.is_string(column.type) or pa.types.is_nested(column.type):
+        for chunk in column.chunks:
+            chunk.validate(full=True)
 
 
 def to_storage(array: pa.Array, sql_type: SQLType) -> pa.Array:
@@ -53,13 +71,18 @@ def unscaled(array: pa.Array) -> pa.Array:
     return arrays.make_array(words[:, 0].copy(), arrays.validity_bytes(array), pa.int64())
 
 
-def widen(array: pa.Array, own: SQLType, wanted: SQLType) -> pa.Array:
-    """A cast between SQL types that cannot fail (schema union by name)."""
-    from ...physical.batch import Batch
-    from ...planner.expr import Cast, Column, ref
-    from ..expressions import compile_expression
-
-    column = Column(0, "value", own)
-    return compile_expression(Cast(wanted, ref(column)))(Batch((column,), [array], len(array))).to_array(
-        len(array)
-    )
+def recast(array: pa.Array, column: ColumnMeta, wanted: SQLType, path: str) -> pa.Array:
+    """A column cast to the type it has in other files of its table; the error of a value that has no such
+    form names the file.
+    """
+    own = column.type
+    if own.id is TypeId.NULL:
+        return pa.nulls(len(array), storage_type(wanted))
+    if not can_cast(own, wanted):
+        raise messages.column_not_cast(path, column.name, own, wanted, "there is no such cast")
+    value = Column(0, column.name, own)
+    cast = compile_expression(Cast(wanted, ref(value)))
+    try:
+        return cast(Batch((value,), [array], len(array))).to_array(len(array))
+    except SqlError as error:
+        raise messages.column_not_cast(path, column.name, own, wanted, error.message) from error

@@ -4,25 +4,25 @@ row survives.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.parquet as pq
 
+from ...physical.arrow_types import storage_type
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
-from ...physical.parquet_meta import ParquetMeta, RowGroupStats
+from ...physical.parquet_meta import ColumnMeta, ParquetMeta, RowGroupStats, open_parquet, reading
 from ...physical.pipeline import Morsel, ScanSource
 from ...physical.tables import ParquetTable
 from ...planner.expr import Column, references
 from ...planner.messages_files import not_parquet
 from ..expressions import compile_predicate
 from . import rows as row
-from .parquet_columns import Convert, converter
+from .parquet_columns import Convert, converter, validate
 from .pruning import compile_checks
 from .scan_filters import ScanFilters
 
@@ -47,12 +47,13 @@ class ParquetScan:
         self.filters = ScanFilters(node.runtime_filters, spec.filters)
         self.predicate = None if node.predicate is None else compile_predicate(node.predicate)
         self.checks, self.checked = compile_checks(node.predicate)
-        self.names = {
+        names = {
             c.id: n
             for c, n in zip((*node.columns, *node.hidden), (*node.names, *node.hidden_names), strict=True)
         }
+        self.stored_names = {number: node.table.stored_name[name] for number, name in names.items()}
         types = {c.name: c.type for c in node.table.columns}
-        self.types = {number: types[name] for number, name in self.names.items()}
+        self.types = {number: types[name] for number, name in names.items()}
         early = set(self.filters.column_ids)
         if node.predicate is not None:
             early |= references(node.predicate)
@@ -81,13 +82,12 @@ class ParquetScan:
         )
 
     def _stats(self, meta: ParquetMeta, group: int, count: int, number: int) -> RowGroupStats:
-        name = self.names[number]
-        column = meta.by_name.get(name)
+        column = meta.find(self.stored_names[number])
         if column is None:
             return RowGroupStats(None, None, count)
         if column.type != self.types[number]:
             return RowGroupStats(None, None, None)
-        return meta.stats(name)[group]
+        return meta.stats(column)[group]
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
         """The row group's wanted rows in batches."""
@@ -145,36 +145,37 @@ class _GroupReader:
     def read(self, columns: Sequence[Column]) -> list[pa.Array]:
         """One array a column, in storage form."""
         count = self.meta.group_rows[self.group]
-        present = [self.scan.names[c.id] for c in columns if self.scan.names[c.id] in self.meta.by_name]
-        table = self._decode(present) if present else None
+        found = {c.id: self.meta.find(self.scan.stored_names[c.id]) for c in columns}
+        decoded = self._decode({c.place: c for c in found.values() if c is not None})
         result = []
         for column in columns:
-            name = self.scan.names[column.id]
-            stored = self.meta.by_name.get(name)
-            if stored is None or table is None:
-                result.append(pa.nulls(count, _null_storage(column)))
-                continue
-            convert: Convert = converter(stored, self.scan.types[column.id])
-            result.append(convert(_one_chunk(table.column(name))))
+            stored = found[column.id]
+            if stored is None:
+                result.append(pa.nulls(count, storage_type(column.type)))
+            else:
+                path = self.meta.file.path
+                convert: Convert = converter(stored, self.scan.types[column.id], path)
+                result.append(convert(_one_chunk(decoded[stored.place])))
         return result
 
-    def _decode(self, names: list[str]) -> pa.Table:
-        dictionaries = tuple(n for n in names if self.meta.by_name[n].dictionary)
+    def _decode(self, columns: Mapping[int, ColumnMeta]) -> dict[int, pa.ChunkedArray]:
+        """The row group's values of columns, by their place in the file."""
+        if not columns:
+            return {}
+        names = [str(place) for place in columns]
+        dictionaries = tuple(c for c in columns.values() if c.dictionary)
         path = self.meta.file.path
-        try:
-            # Opening a file builds its schema anew each time; a task opens each file once.
-            file = self.task.keep((path, dictionaries), lambda: self._open(dictionaries))
-            return file.read_row_group(self.group, columns=names, use_threads=False)
-        except (OSError, pa.ArrowException) as error:
-            raise not_parquet(path, str(error).splitlines()[0]) from error
-
-    def _open(self, dictionaries: tuple[str, ...]) -> pq.ParquetFile:
-        return pq.ParquetFile(
-            self.meta.file.path,
-            metadata=self.meta.plain,
-            read_dictionary=list(dictionaries),
-            pre_buffer=False,
-        )
+        # Opening a file builds its schema anew each time; a task opens each file once.
+        key = (path, *(c.place for c in dictionaries))
+        file = self.task.keep(key, lambda: open_parquet(self.meta, dictionaries))
+        with reading(path):
+            table = file.read_row_group(self.group, columns=names, use_threads=False)
+            decoded = {place: table.column(str(place)) for place in columns}
+            for column in decoded.values():
+                validate(column)
+        if table.num_rows != self.meta.group_rows[self.group]:
+            raise not_parquet(path, "a row group has fewer values than the footer says")
+        return decoded
 
     def bounds(self, columns: Sequence[Column]) -> dict[int, tuple[int, int]]:
         """Integer bounds of the columns from the row group's statistics, in stored form."""
@@ -184,12 +185,6 @@ class _GroupReader:
             if isinstance(stats.low, int) and isinstance(stats.high, int) and not isinstance(stats.low, bool):
                 found[column.id] = (stats.low, stats.high)
         return found
-
-
-def _null_storage(column: Column) -> pa.DataType:
-    from ...physical.arrow_types import storage_type
-
-    return storage_type(column.type)
 
 
 def _one_chunk(column: pa.ChunkedArray) -> pa.Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import stat
 
 from ...physical.parquet_meta import FileId
 from ...planner import messages_files as messages
@@ -20,18 +21,22 @@ def is_glob(path: str) -> bool:
 def file_id(path: str) -> FileId:
     """Identity of a file; IoError when it cannot be looked at."""
     try:
-        stat = os.stat(path)
+        found = os.stat(path)
     except FileNotFoundError:
         raise messages.no_file(path, _near(path)) from None
     except OSError as error:
         raise messages.unreadable(path, error.strerror) from None
-    return FileId(path, stat.st_size, stat.st_mtime_ns)
+    if not stat.S_ISREG(found.st_mode):
+        # Opening a pipe would wait for its writer.
+        raise messages.unreadable(path, "it is not a regular file")
+    return FileId(path, found.st_size, found.st_mtime_ns)
 
 
 def expand(path: str, suffix: str = ".parquet") -> tuple[FileId, ...]:
     """The files a path stands for, sorted by name: one file, the matches of a glob ('**' crosses folders), or
     the `suffix` files of a folder and its subfolders (names that start with '.' or '_' are left out). IoError
     when there are none."""
+    _check(path)
     if is_glob(path) and not os.path.exists(path):
         found = [p for p in sorted(glob.glob(path, recursive=True)) if os.path.isfile(p)]
         if not found:
@@ -43,6 +48,16 @@ def expand(path: str, suffix: str = ".parquet") -> tuple[FileId, ...]:
     else:
         found = [path]
     return tuple(file_id(p) for p in found)
+
+
+def _check(path: str) -> None:
+    """IoError for text that no file system takes as a path: with NUL, or halves of surrogate pairs."""
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        raise messages.bad_path(path) from None
+    if b"\0" in encoded:
+        raise messages.bad_path(path)
 
 
 def _walk(folder: str, suffix: str) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tandemdb.physical.parquet_footer import FooterError, plain_footer, plain_metadata
+from tandemdb.physical.parquet_footer import FooterError, plain_file, plain_footer
 
 
 def footer_of(path: Path) -> bytes:
@@ -30,7 +30,11 @@ def test_same_rows_in_plain_storage(tmp_path: Path, columns: int) -> None:
     )
     path = tmp_path / "t.parquet"
     pq.write_table(table, path, store_decimal_as_integer=True)
-    plain = pq.ParquetFile(path, metadata=plain_metadata(footer_of(path))).read()
+    footer, names = plain_file(footer_of(path))
+    assert list(names) == table.column_names
+    read = pq.ParquetFile(path, metadata=footer.metadata).read()
+    assert read.column_names == [str(place) for place in range(len(names))]
+    plain = read.rename_columns(list(names))
     assert plain.schema.field("d18").type == pa.int64()
     assert plain.column("d18").to_pylist() == [125, None, -1]
     assert plain.schema.field("d5").type == pa.int32()
