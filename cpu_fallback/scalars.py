@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ..planner import messages_values as messages
 from ..planner.types import SQLType, TypeId
 from .storage import INT64_HIGH, INT64_LOW, arrow_type, may_be_wide, numpy_dtype
 
@@ -22,8 +23,16 @@ def numpy_scalar(type_: SQLType, value: Any) -> Any:
     dtype = numpy_dtype(type_)
     if type_.id is TypeId.INTERVAL:
         months, days, micros = value or (0, 0, 0)
-        return np.array((months, days, micros * 1000), dtype=dtype)[()]
+        return np.array((months, days, _nanoseconds(micros)), dtype=dtype)[()]
     return dtype.type(0 if value is None else value)
+
+
+def _nanoseconds(micros: int) -> int:
+    """What Arrow's intervals hold, which ends after 292 years. Raises OutOfRangeError beyond it."""
+    value = micros * 1000
+    if not INT64_LOW <= value <= INT64_HIGH:
+        raise messages.out_of_range(f"Interval value {micros} microseconds out of range")
+    return value
 
 
 def to_decimal(value: int, scale: int) -> Decimal:
@@ -46,7 +55,7 @@ def arrow_value(type_: SQLType, value: Any) -> Any:
         return None
     if type_.id is TypeId.INTERVAL:
         months, days, micros = value
-        return pa.MonthDayNano([months, days, micros * 1000])
+        return pa.MonthDayNano([months, days, _nanoseconds(micros)])
     if type_.id is TypeId.LIST:
         return [arrow_value(type_.fields[0][1], item) for item in value]
     if type_.id is TypeId.STRUCT:

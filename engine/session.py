@@ -16,7 +16,7 @@ from ..planner.errors import Error, SqlError
 from ..planner.frontend.deep import run_deep
 from ..planner.frontend.parse import Parsed, parse_script
 from ..planner.logical import Plan
-from ..planner.messages_runtime import internal_error
+from ..planner.messages_runtime import internal_error, interrupted
 from ..planner.statements import BindContext, Query
 from .catalog import MemoryCatalog, Snapshot
 from .devices import NO_GPU_OPERATORS, asked_elsewhere, backends, placement_context
@@ -38,6 +38,7 @@ class Session:
         self.memory = MemoryBroker(settings["memory_limit"])
         self._running: set[LocalRun] = set()
         self._lock = threading.Lock()
+        self._interrupted = threading.Event()
 
     def execute(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome | None:
         """Executes a script; earlier statements run to their end, the last one's outcome is returned (None
@@ -45,13 +46,21 @@ class Session:
 
         Raises SqlError; the session stays usable.
         """
+        self._interrupted.clear()
         outcome: Outcome | None = None
-        for parsed in parse_script(sql):
+        statements = parse_script(sql, self._check)
+        for parsed in statements:
             if outcome is not None:
                 for _ in outcome:
                     pass
-            outcome = self.execute_parsed(parsed, parameters)
+            # Values are for the last statement, as in DuckDB.
+            outcome = self.execute_parsed(parsed, parameters if parsed is statements[-1] else ())
         return outcome
+
+    def _check(self) -> None:
+        """Asked while a statement is parsed, bound and planned; a running one is cancelled by itself."""
+        if self._interrupted.is_set():
+            raise interrupted()
 
     def execute_parsed(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome:
         """Executes one statement."""
@@ -76,15 +85,16 @@ class Session:
         self, snapshot: Snapshot, parameters: Sequence[Any] | Mapping[str, Any] = ()
     ) -> BindContext:
         """The context in which a statement of this session is bound."""
-        return BindContext(snapshot, self.settings, parameters)
+        return BindContext(snapshot, self.settings, parameters, check=self._check)
 
     def plan(self, plan: Plan, sql: str, *, explaining: bool = False) -> Planned:
         """Optimises and creates the physical plan of a plan bound by the current statement; `explaining`
         places it for the machine of the `gpu_profile` setting, which may not be this one.
         """
         plan = resolve_limits(plan, self, self._ids, sql)
-        placement = placement_context(self.settings, explaining=True) if explaining else None
-        planned = plan_query(plan, self._ids, self.settings, placement=placement)
+        settings = self.settings.planning()
+        placement = placement_context(settings, explaining=True) if explaining else None
+        planned = plan_query(plan, self._ids, settings, placement=placement, check=self._check)
         planned.milliseconds = {"bind": self._bind_ms, **planned.milliseconds}
         return planned
 
@@ -120,7 +130,8 @@ class Session:
             return list(self._running)
 
     def interrupt(self) -> None:
-        """Cancels all running queries; may be called from any thread."""
+        """Cancels all running queries and the statement being planned; may be called from any thread."""
+        self._interrupted.set()
         for run in self._runs():
             run.cancel()
 

@@ -28,6 +28,7 @@ def syntax_error(text: str | None, span: Span | None, hint: str | None = None) -
 
 
 def unterminated(opening: str, span: Span) -> SqlError:
+    """A string, quoted name or comment without its end; `opening` is how it begins."""
     what = {
         "'": "string",
         '"': "quoted name",
@@ -38,7 +39,13 @@ def unterminated(opening: str, span: Span) -> SqlError:
     return ParserError("unterminated", f"unterminated {what}", span=span)
 
 
+def empty_name(span: Span) -> SqlError:
+    """A quoted name without letters."""
+    return ParserError("empty_name", "zero-length delimited identifier", span=span)
+
+
 def too_deep(depth: int, limit: int, span: Span) -> SqlError:
+    """More nesting than the parser and the walks below it have room for."""
     return ParserError(
         "too_deep",
         f"the statement nests {depth:,} levels deep; the limit is {limit:,}",
@@ -48,6 +55,7 @@ def too_deep(depth: int, limit: int, span: Span) -> SqlError:
 
 
 def too_long(limit: int, span: Span) -> SqlError:
+    """A chain of operators that is as deep as it is long."""
     return ParserError(
         "too_deep",
         f"an expression of the statement chains more than {limit:,} operators",
@@ -57,6 +65,7 @@ def too_long(limit: int, span: Span) -> SqlError:
 
 
 def beyond_depth() -> SqlError:
+    """Binding went deeper than there is room for."""
     return ParserError(
         "too_deep",
         "the statement's parts (subqueries, CTEs, views, expressions) nest deeper than there is room for",
@@ -65,6 +74,7 @@ def beyond_depth() -> SqlError:
 
 
 def explain_format(text: str, span: Span) -> SqlError:
+    """EXPLAIN (FORMAT ...) with a format that does not exist."""
     return UnsupportedError(
         "explain_format",
         f'EXPLAIN format "{text}" is not supported',
@@ -80,12 +90,14 @@ def not_explained() -> SqlError:
 
 # Names -----------------------------------------------------------------------------------------------------
 def unknown_table(name: str, candidates: Iterable[str], span: Span | None) -> SqlError:
+    """FROM a name that nothing has."""
     return CatalogError(
         "unknown_table", f'Table "{name}" does not exist', span=span, hint=did_you_mean(name, candidates)
     )
 
 
 def unknown_table_function(name: str, candidates: Iterable[str], span: Span | None) -> SqlError:
+    """FROM a call of a name that no table function has."""
     return CatalogError(
         "unknown_table_function",
         f'Table function "{name}" does not exist',
@@ -95,6 +107,7 @@ def unknown_table_function(name: str, candidates: Iterable[str], span: Span | No
 
 
 def unknown_view(name: str, candidates: Iterable[str], span: Span | None) -> SqlError:
+    """DROP VIEW of a name that no view has."""
     return CatalogError(
         "unknown_view", f'View "{name}" does not exist', span=span, hint=did_you_mean(name, candidates)
     )
@@ -125,6 +138,7 @@ def unknown_column_of(table: str, name: str, candidates: Sequence[str], span: Sp
 
 
 def column_without_from(name: str, span: Span | None) -> SqlError:
+    """A name in a query without FROM."""
     return BinderError(
         "unknown_column",
         f'Column "{name}" does not exist: the query has no FROM clause',
@@ -134,6 +148,7 @@ def column_without_from(name: str, span: Span | None) -> SqlError:
 
 
 def table_as_value(name: str, span: Span | None) -> SqlError:
+    """A table's name as an expression."""
     return UnsupportedError(
         "unsupported",
         f'Table "{name}" is used as a value: whole rows as values are not supported yet',
@@ -143,6 +158,7 @@ def table_as_value(name: str, span: Span | None) -> SqlError:
 
 
 def duplicate_alias(name: str, span: Span | None) -> SqlError:
+    """Two tables of a FROM clause under one name."""
     return BinderError(
         "duplicate_alias",
         f'"{name}" names more than one table of this FROM clause',
@@ -152,10 +168,12 @@ def duplicate_alias(name: str, span: Span | None) -> SqlError:
 
 
 def duplicate_cte(name: str, span: Span | None) -> SqlError:
+    """Two queries of a WITH clause under one name."""
     return BinderError("duplicate_cte", f'WITH defines "{name}" twice', span=span)
 
 
 def alias_too_early(name: str, span: Span | None) -> SqlError:
+    """An alias of the SELECT list, used to the left of its definition."""
     return BinderError(
         "alias_too_early", f'Alias "{name}" is used before the SELECT item that defines it', span=span
     )
@@ -172,6 +190,7 @@ def alias_of_subquery(name: str, what: str, span: Span | None) -> SqlError:
 
 
 def alias_in_group_by(name: str, span: Span | None) -> SqlError:
+    """An alias inside an expression of GROUP BY."""
     return BinderError(
         "alias_in_group_by",
         f'Alias "{name}" cannot be part of an expression in GROUP BY',
@@ -181,6 +200,7 @@ def alias_in_group_by(name: str, span: Span | None) -> SqlError:
 
 
 def too_many_column_names(table: str, given: int, has: int, span: Span | None) -> SqlError:
+    """t(a, b, ...) with more names than columns."""
     return BinderError(
         "column_names",
         f'"{table}" has {plural(has, "column")}, but {plural(given, "name")} are given',
@@ -190,6 +210,7 @@ def too_many_column_names(table: str, given: int, has: int, span: Span | None) -
 
 # SELECT ----------------------------------------------------------------------------------------------------
 def must_be_grouped(name: str, span: Span | None) -> SqlError:
+    """A column outside aggregates that is not grouped by."""
     return BinderError(
         "must_be_grouped",
         f'Column "{name}" must appear in the GROUP BY clause or be used in an aggregate',
@@ -199,6 +220,7 @@ def must_be_grouped(name: str, span: Span | None) -> SqlError:
 
 
 def position_out_of_range(clause: str, position: int, count: int, span: Span | None) -> SqlError:
+    """ORDER BY 5 or GROUP BY 5 with fewer columns."""
     return BinderError(
         "position_out_of_range",
         f"{clause} position {position} is out of range: there {'is' if count == 1 else 'are'} "
@@ -208,14 +230,17 @@ def position_out_of_range(clause: str, position: int, count: int, span: Span | N
 
 
 def constant_order(span: Span | None) -> SqlError:
+    """ORDER BY a constant that is no position."""
     return BinderError("constant_order", "ORDER BY a constant has no effect", span=span)
 
 
 def star_without_from(span: Span | None) -> SqlError:
+    """SELECT * without FROM."""
     return BinderError("star_without_from", "* needs a FROM clause", span=span)
 
 
 def star_empty(span: Span | None) -> SqlError:
+    """SELECT * EXCLUDE (everything)."""
     return BinderError("star_empty", "The SELECT list has no column", span=span)
 
 
@@ -230,18 +255,22 @@ def not_in_star(name: str, clause: str, candidates: Iterable[str], span: Span | 
 
 
 def listed_twice(name: str, clause: str, span: Span | None) -> SqlError:
+    """`clause`: EXCLUDE, REPLACE, RENAME, USING, the columns of a table."""
     return BinderError("listed_twice", f'Column "{name}" stands twice in {clause}', span=span)
 
 
 def negative_limit(clause: str, span: Span | None) -> SqlError:
+    """`clause`: LIMIT or OFFSET."""
     return BinderError("negative_limit", f"{clause} cannot be negative", span=span)
 
 
 def limit_type(clause: str, kind: object, span: Span | None) -> SqlError:
+    """LIMIT or OFFSET of a value that is no number."""
     return BinderError("limit_type", f"{clause} needs an integer, not a value of type {kind}", span=span)
 
 
 def values_length(wanted: int, given: int, span: Span | None) -> SqlError:
+    """VALUES with rows of different length."""
     return BinderError(
         "values_length",
         f"The rows of VALUES differ in length: {wanted} and {given}",
@@ -250,10 +279,12 @@ def values_length(wanted: int, given: int, span: Span | None) -> SqlError:
 
 
 def bad_row(span: Span | None) -> SqlError:
+    """VALUES with something else than a row."""
     return ParserError("bad_row", "A row of VALUES is a list of values in parentheses", span=span)
 
 
 def set_operation_columns(kind: str, left: int, right: int, span: Span | None) -> SqlError:
+    """`kind`: UNION, INTERSECT or EXCEPT."""
     return BinderError(
         "set_operation_columns",
         f"The sides of {kind} differ in their number of columns: {left} and {right}",
@@ -263,6 +294,7 @@ def set_operation_columns(kind: str, left: int, right: int, span: Span | None) -
 
 # Joins -----------------------------------------------------------------------------------------------------
 def using_column(name: str, side: str, candidates: Iterable[str], span: Span | None) -> SqlError:
+    """USING a column that one side lacks."""
     return BinderError(
         "using_column",
         f'Column "{name}" of USING does not exist on the {side} side of the join',
@@ -272,6 +304,7 @@ def using_column(name: str, side: str, candidates: Iterable[str], span: Span | N
 
 
 def natural_without_columns(span: Span | None) -> SqlError:
+    """NATURAL JOIN of tables without a common name."""
     return BinderError(
         "natural_join",
         "NATURAL JOIN finds no column of the same name on both sides",
@@ -281,6 +314,7 @@ def natural_without_columns(span: Span | None) -> SqlError:
 
 
 def join_without_condition(span: Span | None) -> SqlError:
+    """JOIN without ON or USING."""
     return ParserError(
         "join_without_condition",
         "JOIN needs a condition: ON or USING",
@@ -290,10 +324,12 @@ def join_without_condition(span: Span | None) -> SqlError:
 
 
 def cross_join_condition(span: Span | None) -> SqlError:
+    """CROSS or NATURAL JOIN with ON or USING."""
     return ParserError("cross_join_condition", "CROSS JOIN and NATURAL JOIN take no condition", span=span)
 
 
 def lateral_join_kind(kind: str, span: Span | None) -> SqlError:
+    """RIGHT, FULL, ... JOIN LATERAL."""
     return BinderError(
         "lateral_join_kind",
         f"The right side of a {kind} JOIN cannot refer to columns of the left side",
@@ -303,6 +339,7 @@ def lateral_join_kind(kind: str, span: Span | None) -> SqlError:
 
 
 def table_function_argument(name: str, span: Span | None) -> SqlError:
+    """A table function with an argument that is no constant."""
     return BinderError("table_function_argument", f'Table function "{name}" takes constants only', span=span)
 
 
@@ -318,14 +355,17 @@ def zero_step(name: str) -> SqlError:
 
 # Tables ----------------------------------------------------------------------------------------------------
 def table_without_columns(name: str, span: Span | None) -> SqlError:
+    """CREATE TABLE t()."""
     return ParserError("table_without_columns", f'Table "{name}" needs at least one column', span=span)
 
 
 def column_without_type(name: str, span: Span | None) -> SqlError:
+    """CREATE TABLE t(a)."""
     return ParserError("column_without_type", f'Column "{name}" needs a type', span=span)
 
 
 def insert_columns(wanted: int, given: int, span: Span | None) -> SqlError:
+    """INSERT with more or fewer values than columns."""
     return BinderError(
         "insert_columns",
         f"INSERT gives {plural(given, 'value')} a row for {plural(wanted, 'column')}",
@@ -341,4 +381,5 @@ def in_view(name: str, error: SqlError, sql: str) -> SqlError:
 
 
 def recursive_view(name: str, span: Span | None) -> SqlError:
+    """A view that reads itself, by whatever detour."""
     return BinderError("recursive_view", f'View "{name}" refers to itself', span=span)

@@ -9,7 +9,7 @@ from sqlglot import exp
 from .. import messages
 from ..coercion import arg_type, can_cast, comparison_type, settled
 from ..errors import Span
-from ..expr import And, Comparison, Expr, InList, IsNull, Literal
+from ..expr import And, Case, Comparison, Expr, InList, IsNull, Literal
 from ..frontend.spans import span_of
 from ..types import BOOLEAN
 from .casting import cast_to, comparable, condition
@@ -118,9 +118,9 @@ def _in(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     if node.args.get("field") or node.args.get("unnest"):
         raise messages.unsupported("IN over a list value is", span)
     reject_unknown_args(node, "this", "expressions")
-    if not node.expressions:
-        raise messages.syntax("IN needs at least one value", span)
     row = bind_row(binder, node.this)
+    if not node.expressions:
+        return _in_nothing(None if row is not None else binder.bind(node.this), span)
     if row is not None:
         rows = [bind_row(binder, item) for item in node.expressions]
         if any(r is None for r in rows):
@@ -128,6 +128,14 @@ def _in(binder: ExpressionBinder, node: exp.Expr) -> Expr:
         return any_row(row, [r for r in rows if r is not None], span)
     arg = binder.bind(node.this)
     return in_list(arg, binder.bind_all(node.expressions), span)
+
+
+def _in_nothing(arg: Expr | None, span: Span | None) -> Expr:
+    """`arg IN ()`: false, NULL for NULL; false for a row (None here)."""
+    if arg is None:
+        return Literal(BOOLEAN, False, span=span)
+    unknown = (IsNull(BOOLEAN, arg, span=arg.span), Literal(BOOLEAN, None))
+    return Case(BOOLEAN, (unknown,), Literal(BOOLEAN, False), span=span)
 
 
 def in_list(arg: Expr, items: tuple[Expr, ...], span: Span | None) -> Expr:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -13,6 +12,7 @@ from .. import messages
 from ..coercion import IntegerLiteral, can_cast
 from ..errors import Span
 from ..expr import Cast, Expr, Literal
+from ..frontend.parse import is_unicode
 from ..frontend.spans import span_of, token_span
 from ..literals import cast_value, numeric_literal
 from ..temporal import US_SECOND, days_from_civil
@@ -33,6 +33,7 @@ from ..types import (
 )
 from .expr_core import ExpressionBinder, binds
 from .guard import reject_unknown_args
+from .parameters import parameter_values
 from .types import bind_type
 
 
@@ -43,6 +44,8 @@ def _literal(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
 def literal(node: exp.Expr) -> Literal:
     """A string or number of the text; it needs no scope."""
+    if len(node.args) != 2:
+        reject_unknown_args(node, "this", "is_string")
     span = token_span(node)
     text = str(node.this)
     if node.args.get("is_string"):
@@ -106,16 +109,11 @@ def _parameter(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this")
     span = span_of(node)
     name = str(node.this) if node.this else ""
-    given = binder.context.parameters
-    if isinstance(given, Mapping):
-        key = name or _position(binder, node)
-        if key not in given:
-            raise messages.missing_parameter(f"${key}", span)
-        return _python_literal(given[key], f"${key}", span)
     key = name or _position(binder, node)
-    if not key.isdigit() or not 1 <= int(key) <= len(given):
+    given = parameter_values(binder.context.parameters)
+    if key.lower() not in given:
         raise messages.missing_parameter(f"${key}", span)
-    return _python_literal(given[int(key) - 1], f"${key}", span)
+    return _python_literal(given[key.lower()], f"${key}", span)
 
 
 def _position(binder: ExpressionBinder, node: exp.Expr) -> str:
@@ -146,6 +144,8 @@ def _python_form(value: Any, name: str, span: Span | None) -> tuple[SQLType, Any
         case float():
             return DOUBLE, value
         case str():
+            if not is_unicode(value):
+                raise messages.bad_text(f"Parameter {name}", span)
             return VARCHAR, value
         case bytes() | bytearray() | memoryview():
             return BLOB, bytes(value)

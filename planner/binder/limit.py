@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from .. import messages, messages_query
+from ..coercion import IntegerLiteral
 from ..expr import Expr, Literal
 from ..frontend import span_of
 from ..logical import Limit, Plan
@@ -43,9 +44,10 @@ def _bind(node: exp.Expr, clause: str, env: Environment, bind_query: BindQuery) 
     )
     if isinstance(expr, Literal) and expr.value is None:
         return None
-    if not (expr.type.is_numeric or expr.type.id in (TypeId.VARCHAR, TypeId.NULL)):
+    if not (expr.type.is_numeric or expr.type.id in (TypeId.VARCHAR, TypeId.BOOLEAN, TypeId.NULL)):
         raise messages_query.limit_type(clause, expr.type, expr.span or span_of(node))
-    if isinstance(expr, Literal) and expr.type.is_integer:
+    # A number beyond 64 bits stays a cast, which fails with its text.
+    if isinstance(expr, Literal) and expr.type.is_integer and IntegerLiteral(expr.value).fits(BIGINT):
         if expr.value < 0:
             raise messages_query.negative_limit(clause, span_of(node))
         return expr.value

@@ -173,6 +173,8 @@ def _in(node: Any) -> str:
     query = node.args.get("query")
     if query is not None:
         return f"({expression_name(node.this)} = ANY({_subquery_text(query)}))"
+    if not node.expressions:
+        return f'contains("row"(), {expression_name(node.this)})'
     return f"({expression_name(node.this)} IN ({_list(node.expressions)}))"
 
 

@@ -22,6 +22,7 @@ from .create import bind_create_table, bind_create_view
 from .drop import bind_drop
 from .environment import Environment
 from .insert import bind_insert
+from .parameters import check_parameters
 from .query import bind_query
 from .variables import bind_reset, bind_set, bind_show
 
@@ -32,6 +33,7 @@ def bind(parsed: Parsed, context: BindContext) -> Statement:
     Deep statements need room for recursion: see frontend.run_deep and `parsed.depth`.
     """
     try:
+        check_parameters(parsed.ast, context)
         return _bind(parsed.ast, Environment(context))
     except SqlError as error:
         error.sql = error.sql or parsed.sql

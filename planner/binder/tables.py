@@ -156,5 +156,6 @@ def _view(
     name = given or view.name
     names = apply_column_names(name, names, alias)
     qualifiers = () if given else _DEFAULT_QUALIFIERS
-    plan = relocate(bound.plan, span)
+    # Inside another view the outer one moves all places.
+    plan = bound.plan if env.views else relocate(bound.plan, span)
     return Source(plan, (Relation(name, names, plan.schema, qualifiers),))

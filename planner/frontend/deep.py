@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from sqlglot.tokenizer_core import Token, TokenType
+
+from .. import messages_query as messages
 
 T = TypeVar("T")
 
@@ -82,6 +85,18 @@ def nesting_depth(tokens: Sequence[Token]) -> tuple[int, int]:
     return brackets, deepest
 
 
+def query_count(tokens: Sequence[Token]) -> int:
+    """How many queries a statement holds. CTEs that read one another nest no brackets, but their plans do:
+    with the brackets this bounds a plan's depth.
+
+    >>> from tandemdb.planner.frontend import tokenize
+    >>> query_count(tokenize("WITH a AS (SELECT 1), b AS (FROM a) SELECT * FROM b"))
+    2
+    """
+    kinds = Counter(token.token_type for token in tokens)
+    return max(kinds[TokenType.SELECT], kinds[TokenType.FROM])
+
+
 class _RecursionRoom:
     """Raises the interpreter's recursion limit while any deep call runs; the last one to leave restores
     it."""
@@ -112,8 +127,16 @@ _STACK_SIZE_LOCK = threading.Lock()
 def run_deep(fn: Callable[[], T], depth: int) -> T:
     """Calls `fn` and returns its result; beyond SHALLOW_DEPTH in a thread whose stack fits MAX_DEPTH levels.
 
-    An exception of `fn` is raised here. `fn` must not depend on thread-local state.
+    An exception of `fn` is raised here; one that needs more room than there is becomes a ParserError. `fn`
+    must not depend on thread-local state.
     """
+    try:
+        return _run(fn, depth)
+    except RecursionError as error:
+        raise messages.beyond_depth() from error
+
+
+def _run(fn: Callable[[], T], depth: int) -> T:
     if depth <= SHALLOW_DEPTH:
         return fn()
     result: list[T] = []

@@ -57,6 +57,7 @@ def _star(parser: Any, token: Token) -> exp.Expr:
     return parser._parse_star_ops()
 
 
+_STEPS_BETWEEN_CHECKS = 500
 # What may follow a constant or a plain name that is a whole operand: none of these binds tighter.
 _AFTER_OPERAND = frozenset(
     {
@@ -172,8 +173,43 @@ def _no_name(token: Token) -> bool:
     return " " in token.text or not (token.text[:1].isalpha() or token.text[:1] == "_")
 
 
+_TAIL = ("order", "limit", "offset")
+# Clauses behind FROM in their order.
+_CLAUSE_ORDER = {
+    TokenType.WHERE: 1, TokenType.GROUP_BY: 2, TokenType.HAVING: 3, TokenType.WINDOW: 4,
+    TokenType.QUALIFY: 5, TokenType.ORDER_BY: 6, TokenType.LIMIT: 7, TokenType.OFFSET: 7, TokenType.FETCH: 7,
+}  # fmt: skip
+
+
+def _has_tail(query: exp.Expr | None) -> bool:
+    """Whether a query ends in ORDER BY, LIMIT or OFFSET; a set operation's last part may hold them yet."""
+    if isinstance(query, exp.SetOperation) and _has_tail(query.expression):
+        return True
+    return query is not None and any(query.args.get(key) is not None for key in _TAIL)
+
+
+def _in_order(kind: TokenType, parse: Callable[..., Any]) -> Callable[..., Any]:
+    """The parser of a clause, which first checks that no later one came before it."""
+
+    def checked(parser: Any) -> Any:
+        if _CLAUSE_ORDER[kind] < parser._clause:
+            parser.raise_error("clause out of order")
+        parser._clause = _CLAUSE_ORDER[kind]
+        return parse(parser)
+
+    return checked
+
+
 class TandemParser(DuckDBParser):
     """DuckDB's grammar; see the module's text."""
+
+    check: Callable[[], None] = staticmethod(lambda: None)
+    _steps = 0
+    _clause = 0
+    QUERY_MODIFIER_PARSERS: ClassVar[dict[TokenType, Callable[..., Any]]] = {
+        kind: _in_order(kind, parse) if kind in _CLAUSE_ORDER else parse
+        for kind, parse in DuckDBParser.QUERY_MODIFIER_PARSERS.items()
+    }
 
     FUNCTIONS: ClassVar[dict[str, Callable[..., Any]]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Callable[..., Any]]] = {
@@ -240,6 +276,22 @@ class TandemParser(DuckDBParser):
         values = self._parse_query_modifiers(self._parse_select())
         return self._values_to_select(values) if after_with and isinstance(values, exp.Values) else values
 
+    def parse_set_operation(self, this: exp.Expr | None, *args: Any, **kwargs: Any) -> Any:
+        """A left side with ORDER BY or LIMIT of its own needs parentheses."""
+        word = self._curr
+        result = super().parse_set_operation(this, *args, **kwargs)
+        if result is not None and _has_tail(this):
+            self.raise_error("parentheses expected", word)
+        return result
+
+    def _parse_query_modifiers(self, this: Any) -> Any:
+        """Clauses come in one order; sqlglot takes any."""
+        outer, self._clause = self._clause, 0
+        try:
+            return super()._parse_query_modifiers(this)
+        finally:
+            self._clause = outer
+
     def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:
         """SELECT AS belongs to other dialects; sqlglot has taken the AS by now."""
         if self._prev.token_type == TokenType.ALIAS:
@@ -280,6 +332,12 @@ class TandemParser(DuckDBParser):
             self.raise_error("name expected")
         return alias
 
+    def _poll(self) -> None:
+        """Asks now and then whether the statement was cancelled."""
+        self._steps += 1
+        if self._steps % _STEPS_BETWEEN_CHECKS == 0:
+            self.check()
+
     def _plain_operand(self, ends: frozenset[TokenType]) -> exp.Expr | None:
         """A constant or a plain name directly before one of `ends`; None for all else, which takes the way
         through every level of the grammar. Long lists of constants would spend most of their time there."""
@@ -298,6 +356,7 @@ class TandemParser(DuckDBParser):
 
     def _parse_bitwise(self) -> exp.Expr | None:
         """An operand of a comparison."""
+        self._poll()
         return self._plain_operand(_AFTER_OPERAND) or super()._parse_bitwise()
 
     def _parse_disjunction(self) -> exp.Expr | None:
@@ -306,6 +365,7 @@ class TandemParser(DuckDBParser):
 
     def _parse_expression(self) -> exp.Expr | None:
         """An item of a list, maybe with an alias."""
+        self._poll()
         return self._plain_operand(_AFTER_ITEM) or super()._parse_expression()
 
     def _parse_select_or_expression(self, alias: bool = False) -> exp.Expr | None:

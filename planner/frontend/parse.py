@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -12,10 +13,11 @@ from sqlglot.tokenizer_core import Token, TokenType
 from .. import messages_query as messages
 from ..candidates import did_you_mean
 from ..errors import Span, SqlError
+from ..messages import bad_text
 from .command_parser import CommandParser
 from .commands import Ast, UnsupportedCommand
 from .deep import MAX_DEPTH, MAX_TREE_DEPTH, nesting_depth, query_count, run_deep
-from .dialect import DIALECT, SyntaxFailure
+from .dialect import DIALECT, SyntaxFailure, TandemParser
 
 # What the grammar may give for a whole statement; it also accepts bare expressions.
 _STATEMENTS = (exp.Query, exp.Values, exp.Insert, exp.Create, exp.Drop)
@@ -29,6 +31,9 @@ _FIRST_TOKENS = frozenset(
 _NEVER_ALONE = frozenset({"ALTER", "ATTACH", "CALL", "COPY", "CREATE", "DELETE", "DROP", "UPDATE", "USE"})
 # What the parser raises on some wrong texts instead of an error of its own.
 _PARSER_BUGS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -49,8 +54,9 @@ class Parsed:
         return self.sql[self.start : self.end]
 
 
-def parse_script(sql: str) -> tuple[Parsed, ...]:
-    """Every statement of a script; empty ones are left out.
+def parse_script(sql: str, check: Callable[[], None] = lambda: None) -> tuple[Parsed, ...]:
+    """Every statement of a script; empty ones are left out. `check` is called now and then and raises where
+    the script was cancelled.
 
     Raises ParserError for the first statement that is wrong.
 
@@ -58,7 +64,7 @@ def parse_script(sql: str) -> tuple[Parsed, ...]:
     ["SELECT ';'", 'SELECT 2']
     """
     try:
-        return tuple(_parse_one(sql, tokens) for tokens in _statements(tokenize(sql)))
+        return tuple(_parse_one(sql, tokens, check) for tokens in _statements(tokenize(sql, check)))
     except SqlError as error:
         error.sql = error.sql or sql
         raise
@@ -70,14 +76,34 @@ def split_script(sql: str) -> tuple[tuple[int, int], ...]:
     return tuple((tokens[0].start, tokens[-1].end + 1) for tokens in _statements(tokenize(sql)))
 
 
-def tokenize(sql: str) -> list[Token]:
-    """The tokens of a text. Raises ParserError for an unterminated string, comment or quoted name."""
+def tokenize(sql: str, check: Callable[[], None] = lambda: None) -> list[Token]:
+    """The tokens of a text. `check` is as in `parse_script`. Raises ParserError for an unterminated string,
+    comment or quoted name."""
+    if not is_unicode(sql):
+        place = _SURROGATE.search(sql)
+        assert place is not None
+        error = bad_text("The statement", Span(place.start(), place.end()))
+        error.sql = _SURROGATE.sub("\ufffd", sql)
+        raise error
     tokenizer = DIALECT.tokenizer()
     try:
-        return _without_hex_numbers(sql, tokenizer.tokenize(sql))
+        tokens = _without_hex_numbers(sql, tokenizer.tokenize(sql))
     except TokenError:
         start = min(tokenizer._core._start, max(len(sql) - 1, 0))
         raise messages.unterminated(sql[start : start + 1], Span(start, min(start + 1, len(sql)))) from None
+    _refuse_empty_names(sql, tokens)
+    return tokens
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text can be stored as UTF-8: Python's strings may hold halves of UTF-16 pairs."""
+    return text.isascii() or _SURROGATE.search(text) is None
+
+
+def _refuse_empty_names(sql: str, tokens: list[Token]) -> None:
+    for token in tokens if '""' in sql or "``" in sql else ():
+        if token.token_type is TokenType.IDENTIFIER and not token.text:
+            raise messages.empty_name(Span(token.start, token.end + 1))
 
 
 def _without_hex_numbers(sql: str, tokens: list[Token]) -> list[Token]:
@@ -106,24 +132,25 @@ def _statements(tokens: Sequence[Token]) -> list[list[Token]]:
     return [part for part in parts if part]
 
 
-def _parse_one(sql: str, tokens: list[Token]) -> Parsed:
+def _parse_one(sql: str, tokens: list[Token], check: Callable[[], None]) -> Parsed:
+    check()
     brackets, depth = nesting_depth(tokens)
     first = Span(tokens[0].start, tokens[0].end + 1)
     if brackets > MAX_DEPTH:
         raise messages.too_deep(brackets, MAX_DEPTH, first)
     if depth > MAX_TREE_DEPTH:
         raise messages.too_long(MAX_TREE_DEPTH, first)
-    ast = run_deep(lambda: _parse_tokens(sql, tokens), depth)
+    ast = run_deep(lambda: _parse_tokens(sql, tokens, check), depth)
     depth += query_count(tokens)
     return Parsed(ast, sql, tokens[0].start, tokens[-1].end + 1, depth)
 
 
-def _parse_tokens(sql: str, tokens: Sequence[Token]) -> Ast:
+def _parse_tokens(sql: str, tokens: Sequence[Token], check: Callable[[], None]) -> Ast:
     command = CommandParser(
         sql,
         tokens,
-        query=lambda rest: _parse_grammar(sql, rest, (exp.Query, exp.Values)),
-        statement=lambda rest: _parse_tokens(sql, rest),
+        query=lambda rest: _parse_grammar(sql, rest, (exp.Query, exp.Values), check),
+        statement=lambda rest: _parse_tokens(sql, rest, check),
     ).parse()
     if isinstance(command, UnsupportedCommand) and len(tokens) == 1 and command.name in _NEVER_ALONE:
         raise _syntax_error(sql, tokens, None)
@@ -131,12 +158,16 @@ def _parse_tokens(sql: str, tokens: Sequence[Token]) -> Ast:
         return command
     if tokens[0].token_type not in _FIRST_TOKENS:
         raise _syntax_error(sql, tokens, tokens[0])
-    return _parse_grammar(sql, tokens, _STATEMENTS)
+    return _parse_grammar(sql, tokens, _STATEMENTS, check)
 
 
-def _parse_grammar(sql: str, tokens: Sequence[Token], wanted: tuple[type, ...]) -> exp.Expr:
+def _parse_grammar(
+    sql: str, tokens: Sequence[Token], wanted: tuple[type, ...], check: Callable[[], None]
+) -> exp.Expr:
     first = tokens[0]
     parser = DIALECT.parser()
+    assert isinstance(parser, TandemParser)
+    parser.check = check
     try:
         (tree,) = parser.parse(list(tokens), sql)
     except (ParseError, *_PARSER_BUGS) as failure:

@@ -19,9 +19,8 @@ def span_of(node: exp.Expr | None) -> Span | None:
         return None
     if isinstance(node, exp.Literal):
         return _own(node)
-    known = node._meta.get(_KEY, _UNKNOWN) if node._meta else _UNKNOWN
-    if known is not _UNKNOWN:
-        return known
+    if _is_known(node):
+        return node.meta[_KEY]
     # Bottom-up, each node's span is kept on it: every level of a deep expression asks for its own.
     stack: list[tuple[exp.Expr, bool]] = [(node, False)]
     while stack:
@@ -40,7 +39,6 @@ def span_of(node: exp.Expr | None) -> Span | None:
 
 
 _KEY = "whole_span"
-_UNKNOWN = object()
 
 
 def _own(node: exp.Expr) -> Span | None:

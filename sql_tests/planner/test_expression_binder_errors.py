@@ -27,7 +27,6 @@ def refusal(text: str, **options: object) -> SqlError:
         ("coalesce(i, s)", "type_mismatch", "s"),
         ("s < i", "type_mismatch", "s < i"),
         ("i = 1 = 2", "syntax", "i = 1 = 2"),
-        ("i in ()", "syntax", "i"),
         ("dt or b", "wants_boolean", "dt"),
         ("dt::int", "bad_cast", "dt"),
         ("i::decimal(50, 2)", "bad_decimal", "decimal(50, 2)"),
