@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..physical.tables import MemoryTable, parquet_table
-from ..planner.catalog import Table, View
+from ..planner.catalog import Catalog, Table, View
 from .sources.filesystem import expand, is_glob
 from .sources.lake import Lake
 from .sources.table_functions import TABLE_FUNCTIONS
@@ -28,13 +28,12 @@ def new_uid() -> int:
 
 
 @dataclass(frozen=True)
-class Snapshot:
-    """One state of a catalog; implements planner.catalog.Catalog."""
+class Snapshot(Catalog):
+    """One state of a catalog."""
 
     tables: Mapping[str, MemoryTable] = field(default_factory=dict)  # by lower-case name
     views: Mapping[str, View] = field(default_factory=dict)
     lake: Lake | None = None
-    version: int = 0
 
     def lookup(self, parts: Sequence[str]) -> Table | View | None:
         name = self.local_name(parts)
@@ -112,4 +111,4 @@ class MemoryCatalog:
             return new
 
     def _replace(self, **fields: Any) -> None:
-        self.snapshot = replace(self.snapshot, **fields, version=self.snapshot.version + 1)
+        self.snapshot = replace(self.snapshot, **fields)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..cpu_fallback.backend import CpuBackend
 from ..gpu_exec.support import GpuSupport
@@ -12,7 +13,7 @@ from ..physical.nodes import Node, walk_nodes
 from ..physical.placement import PlacementContext
 from ..physical.profiles import PROFILES, HardwareProfile
 from .explain.describe_node import title
-from .settings import SettingValues, usable_cores
+from .settings import usable_cores
 
 NO_GPU_OPERATORS = "no GPU operator is built yet"
 
@@ -22,7 +23,7 @@ def backends() -> Mapping[Device, Backend]:
     return {Device.CPU: CpuBackend()}
 
 
-def placement_context(settings: SettingValues, *, explaining: bool) -> PlacementContext:
+def placement_context(settings: Mapping[str, Any], *, explaining: bool) -> PlacementContext:
     """What to place a query by. `explaining`: plan for the machine that `gpu_profile` names; else for this
     process, which runs everything on the CPU."""
     name = settings["gpu_profile"]
@@ -35,7 +36,7 @@ def placement_context(settings: SettingValues, *, explaining: bool) -> Placement
     return PlacementContext("auto" if mode == "gpu" else mode, here, backends(), NO_GPU_OPERATORS)
 
 
-def asked_elsewhere(root: Node, settings: SettingValues) -> list[tuple[int, str]]:
+def asked_elsewhere(root: Node, settings: Mapping[str, Any]) -> list[tuple[int, str]]:
     """The operators (op_id, name) that were asked onto the GPU (SET device = 'gpu') and are placed on the
     CPU.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,6 @@ from ..planner.estimation import Estimator
 from ..planner.logical import ColumnIds, Plan
 from ..planner.optimizer import OptimizerContext, optimize
 from .devices import placement_context
-from .settings import SettingValues
 
 
 @dataclass
@@ -32,7 +31,7 @@ class Planned:
 def plan_query(
     plan: Plan,
     ids: ColumnIds,
-    settings: SettingValues,
+    settings: Mapping[str, Any],
     *,
     placement: PlacementContext | None = None,
     check: Callable[[], None] = lambda: None,
@@ -40,7 +39,7 @@ def plan_query(
     """Optimises, creates, places and cuts a bound plan into pipelines.
 
     `placement` (default: for running here) says what machine to plan for; a plan for another machine has no
-    pipelines. `check` raises when the query is cancelled.
+    pipelines. `settings` are those marked as planning ones. `check` raises when the query is cancelled.
     """
     times: dict[str, float] = {}
     clock = time.perf_counter()
@@ -56,7 +55,7 @@ def plan_query(
     logical = step(
         "optimize", optimize(plan, OptimizerContext(ids=ids, disabled_rules=disabled, check=check))
     )
-    root = step("create", create(logical, ids, Estimator()))
+    root = step("create", create(logical, ids, Estimator(), runtime_filters=settings["runtime_filters"]))
     root = step("place", place(root, placement or placement_context(settings, explaining=False)))
     pipelines = step("pipelines", build_pipelines(root) if placement is None else ())
     return Planned(logical, root, pipelines, times)

@@ -1,4 +1,4 @@
-"""The table of settings: one row each, from which SET, SHOW, the docs and the plan cache's key are made."""
+"""The table of settings: one row each, from which SET and SHOW are made."""
 
 from __future__ import annotations
 
@@ -244,6 +244,12 @@ class SettingValues(Mapping[str, Any]):
     def frozen(self) -> dict[str, Any]:
         """All values as they are now."""
         return {name: self[name] for name in SETTINGS}
+
+    def planning(self) -> dict[str, Any]:
+        """The values that plans depend on. Planning is given no others, so none is left unmarked: with the
+        query and the catalog's snapshot they decide the plan.
+        """
+        return {name: self[name] for name, setting in SETTINGS.items() if setting.planning}
 
 
 def find_setting(name: str) -> Setting:

@@ -43,13 +43,15 @@ class CreateContext:
     joins: int = 0
 
 
-def create(plan: Plan, ids: ColumnIds, estimator: Estimator | None = None) -> Node:
+def create(
+    plan: Plan, ids: ColumnIds, estimator: Estimator | None = None, *, runtime_filters: bool = True
+) -> Node:
     """The physical plan of an optimised logical plan; its root has exactly the columns of `plan.schema`, in
-    order.
+    order. `runtime_filters`: whether hash joins hand filters to scans.
     """
     context = CreateContext(ids, estimator or Estimator())
     root = exactly(build(plan, plan.ids, context), plan.schema)
-    return number(attach_runtime_filters(root))
+    return number(attach_runtime_filters(root) if runtime_filters else root)
 
 
 def number(root: Node) -> Node:

@@ -30,10 +30,12 @@ class Node:
 
     @property
     def schema(self) -> tuple[Column, ...]:
+        """The output columns."""
         raise AssertionError(type(self))
 
     @property
     def inputs(self) -> tuple[Node, ...]:
+        """The nodes whose rows this one reads."""
         return ()
 
 

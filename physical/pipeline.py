@@ -101,21 +101,29 @@ class BuildSink:
 
 @dataclass(frozen=True, eq=False)
 class AggregateSink:
+    """Groups and aggregates."""
+
     node: nodes.HashAggregate
 
 
 @dataclass(frozen=True, eq=False)
 class SortSink:
+    """Sorts all rows."""
+
     node: nodes.Sort
 
 
 @dataclass(frozen=True, eq=False)
 class TopNSink:
+    """Keeps the first rows in an order."""
+
     node: nodes.TopN
 
 
 @dataclass(frozen=True, eq=False)
 class LimitSink:
+    """Keeps the first rows in input order; wants no more when it has them."""
+
     node: nodes.Limit
 
 
@@ -183,7 +191,9 @@ class Source(Protocol):
         """
         ...
 
-    def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]: ...
+    def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
+        """The rows of one morsel, in order."""
+        ...
 
 
 class Transform(Protocol):
@@ -201,19 +211,38 @@ class Sink(Protocol):
     arrival).
     """
 
-    def start(self, task: Task) -> Any: ...
-    def add(self, local: Any, batch: Batch, seq: int) -> Flow: ...
-    def end_morsel(self, local: Any, seq: int) -> Flow: ...
-    def seal(self, local: Any) -> Any: ...
-    def finish(self, parts: Sequence[Any], task: Task) -> Artifact: ...
+    def start(self, task: Task) -> Any:
+        """A task's empty state."""
+        ...
+
+    def add(self, local: Any, batch: Batch, seq: int) -> Flow:
+        """Takes a batch of morsel `seq` into the state."""
+        ...
+
+    def end_morsel(self, local: Any, seq: int) -> Flow:
+        """Told when the last batch of morsel `seq` has been added."""
+        ...
+
+    def seal(self, local: Any) -> Any:
+        """The task's result: no rows come after it."""
+        ...
+
+    def finish(self, parts: Sequence[Any], task: Task) -> Artifact:
+        """The artifact of all tasks' results."""
+        ...
 
 
 class Artifact(Protocol):
     """What a finished pipeline leaves for others. Those that hold rows give them as batches."""
 
-    def batches(self) -> Sequence[Batch]: ...
+    def batches(self) -> Sequence[Batch]:
+        """The rows, in order."""
+        ...
+
     @property
-    def nbytes(self) -> int: ...
+    def nbytes(self) -> int:
+        """Bytes it holds."""
+        ...
 
 
 @dataclass

@@ -52,6 +52,7 @@ class HardwareProfile:
 
     @property
     def has_gpu(self) -> bool:
+        """Whether the machine has a GPU."""
         return self.gpu_memory > 0
 
     def cpu_seconds(self, kind: str, size: float) -> float:

@@ -57,6 +57,7 @@ class StringLiteral:
 
     @property
     def type(self) -> SQLType:
+        """VARCHAR, until it is used as something else."""
         return VARCHAR
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """Every error a user can see: PEP 249 classes, error kinds with codes, spans, hints and caret rendering.
 
-The texts themselves are in `messages.py`; nothing else builds a SqlError by hand.
+The texts are in `messages*.py`: nothing else builds an error (a test looks).
 """
 
 from __future__ import annotations
@@ -101,54 +101,80 @@ class SqlError(DatabaseError):
 
 
 class ParserError(SqlError, ProgrammingError):
+    """The text is no statement."""
+
     kind = "Parser Error"
 
 
 class BinderError(SqlError, ProgrammingError):
+    """Names, types or clauses do not fit together."""
+
     kind = "Binder Error"
 
 
 class CatalogError(SqlError, ProgrammingError):
+    """A table, view, function or type is not there, or is of another kind."""
+
     kind = "Catalog Error"
 
 
 class ConversionError(SqlError, DataError):
+    """A value cannot be cast."""
+
     kind = "Conversion Error"
 
 
 class OutOfRangeError(SqlError, DataError):
+    """A value does not fit its type."""
+
     kind = "Out of Range Error"
 
 
 class InvalidInputError(SqlError, DataError):
+    """A function or operator does not take this value."""
+
     kind = "Invalid Input Error"
 
 
 class ConstraintError(SqlError, IntegrityError):
+    """Rows break a constraint of their table."""
+
     kind = "Constraint Error"
 
 
 class UnsupportedError(SqlError, NotSupportedError):
+    """A statement that is fine, of a kind that is not built."""
+
     kind = "Not Supported"
 
 
 class IoError(SqlError, OperationalError):
+    """A file cannot be read or is not what it should be."""
+
     kind = "IO Error"
 
 
 class OutOfMemoryError(SqlError, OperationalError):
+    """An operator may not reserve more memory."""
+
     kind = "Out of Memory Error"
 
 
 class InterruptError(SqlError, OperationalError):
+    """The query was cancelled."""
+
     kind = "Interrupted"
 
 
 class SettingsError(SqlError, ProgrammingError):
+    """A setting is not there, or does not take this value."""
+
     kind = "Settings Error"
 
 
 class EngineError(SqlError, InternalError):
+    """A bug of ours, told in one sentence."""
+
     kind = "Internal Error"
 
 

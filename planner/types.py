@@ -65,30 +65,37 @@ class SQLType:
 
     @property
     def is_integer(self) -> bool:
+        """Whole numbers, HUGEINT too."""
         return self.id in INTEGER_RANGES
 
     @property
     def is_decimal(self) -> bool:
+        """DECIMAL of any width."""
         return self.id is TypeId.DECIMAL
 
     @property
     def is_float(self) -> bool:
+        """FLOAT and DOUBLE."""
         return self.id in (TypeId.FLOAT, TypeId.DOUBLE)
 
     @property
     def is_numeric(self) -> bool:
+        """Whole numbers, decimals and floats."""
         return self.is_integer or self.is_float or self.is_decimal
 
     @property
     def is_string(self) -> bool:
+        """VARCHAR."""
         return self.id is TypeId.VARCHAR
 
     @property
     def is_temporal(self) -> bool:
+        """Dates, times, timestamps and what else TEMPORAL lists."""
         return self.id in TEMPORAL
 
     @property
     def is_nested(self) -> bool:
+        """LIST and STRUCT."""
         return self.id in (TypeId.LIST, TypeId.STRUCT)
 
 
