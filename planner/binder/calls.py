@@ -12,7 +12,7 @@ from ..folding import NotConstant, constant_value
 from ..functions import SCALARS, AggregateFunction, Nulls, Overload, ScalarFunction, resolve
 from ..functions.signature import BoundTypes
 from ..types import NULL
-from .casting import cast_all
+from .casting import cast_all, refuse_nested
 from .expr_core import joined_span
 
 
@@ -43,6 +43,8 @@ def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str |
     shown = shown or name
     span = span or joined_span(*args)
     bound = resolve_call(shown, function.overloads, args, span)
+    for kind in bound.args:
+        refuse_nested(f'Calls of "{shown}"', kind, span)
     if bound.result == NULL:
         return Literal(NULL, None, span=span)
     if function.nulls is Nulls.PROPAGATE and any(isinstance(a, Literal) and a.value is None for a in args):

@@ -64,4 +64,11 @@ def comparable(op: str, left: Expr, right: Expr, span: Span | None) -> tuple[Exp
     target = comparison_type(op, arg_type(left), arg_type(right))
     if target is None or not (can_cast(left.type, target) and can_cast(right.type, target)):
         raise messages.type_mismatch("compare", left.type, right.type, span)
+    refuse_nested("Comparisons", target, span)
     return cast_to(left, target), cast_to(right, target)
+
+
+def refuse_nested(what: str, kind: SQLType, span: Span | None) -> None:
+    """UnsupportedError where `what` (a plural, e.g. 'Comparisons') of a list or struct is asked for."""
+    if kind.is_nested:
+        raise messages.unsupported(f"{what} of lists and structs (here {kind}) are", span)

@@ -12,7 +12,7 @@ from ..errors import Span
 from ..expr import And, Case, Comparison, Expr, InList, IsNull, Literal
 from ..frontend.spans import span_of
 from ..types import BOOLEAN
-from .casting import cast_to, comparable, condition
+from .casting import cast_to, comparable, condition, refuse_nested
 from .expr_core import ExpressionBinder, binds, joined_span
 from .guard import reject_unknown_args
 from .rows import Row, any_row, compare_rows
@@ -100,6 +100,7 @@ def _between(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     if target is None:
         raise messages.type_mismatch("compare", args[0].type, args[1].type, span)
     kind = settled(target)
+    refuse_nested("Comparisons", kind, span)
     value, low, high = (cast_to(a, kind) for a in args)
     terms = (
         Comparison(BOOLEAN, ">=", value, low, span=span),
@@ -150,5 +151,6 @@ def in_list(arg: Expr, items: tuple[Expr, ...], span: Span | None) -> Expr:
             raise messages.type_mismatch("compare", arg.type, item.type, item.span or span)
         target = merged
     kind = settled(target)
+    refuse_nested("Comparisons", kind, span)
     cast = tuple(cast_to(e, kind) for e in (arg, *items))
     return InList(BOOLEAN, cast[0], cast[1:], span=span)

@@ -10,6 +10,7 @@ from .. import messages, messages_query
 from ..catalog import Table, View
 from ..errors import Span, SqlError
 from ..frontend import parse_script, span_of, token_span
+from ..functions.refused import is_refused_table_function
 from ..logical import Scan
 from .checks import refuse_unknown
 from .constants import constant_argument
@@ -105,6 +106,10 @@ def _table_function(node: exp.Table, env: Environment, bind_query: BindQuery) ->
     if node.args.get("db") is not None:
         raise messages.unsupported("A schema before a table function is", span)
     refuse_unknown(call, ("this", "expressions"))
+    catalog = env.context.catalog
+    known = catalog.table_functions()
+    if name.lower() not in known and is_refused_table_function(name.lower()):
+        raise messages.unsupported(f'Table function "{name}" is', span)
     args: list[Any] = []
     named: dict[str, Any] = {}
     for arg in call.expressions:
@@ -118,14 +123,13 @@ def _table_function(node: exp.Table, env: Environment, bind_query: BindQuery) ->
             args.append(value)
         else:
             named[key] = value
-    catalog = env.context.catalog
     try:
         table = catalog.table_function(name.lower(), args, named)
     except SqlError as error:
         error.span = error.span or span
         raise
     if table is None:
-        raise messages_query.unknown_table_function(name, catalog.table_functions(), span)
+        raise messages_query.unknown_table_function(name, known, span)
     alias = node.args.get("alias")
     given = alias.this.this if alias is not None and alias.this is not None else None
     return _scan(table, given or name, alias, (), env, name.lower() in _ALIAS_NAMES_COLUMN)
