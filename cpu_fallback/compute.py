@@ -1,13 +1,13 @@
 """The one module of the CPU backend that calls pyarrow.compute, and the one place that knows its traps.
 
 Each wrapper takes arrays in the storage of batches (never chunked, perhaps sliced, perhaps empty) and says
-what it does with NULL, NaN and overflow. Integer arithmetic and numeric comparisons are not here: they are
-done in numpy (see vector.py).
+what it does with NULL, NaN and overflow; strings that 32-bit offsets cannot address are a TextOverflow.
+Integer arithmetic and numeric comparisons are not here: they are done in numpy (see vector.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,9 @@ from pyarrow.compute import (
     TrimOptions,
     get_function,
 )
+
+from .kernels import arrays
+from .kernels.arrays import TextOverflow, fitting
 
 Rows = npt.NDArray[np.integer[Any]]
 
@@ -63,9 +66,35 @@ _COMPARE = {
 _UNCHECKED = TakeOptions(boundscheck=False)
 
 
-def take(array: pa.Array, rows: Rows) -> pa.Array:
-    """The given rows of any array, in that order; dictionary arrays stay encoded. Indices are not checked."""
-    return _TAKE.call([array, pa.array(rows)], _UNCHECKED)
+def _texts(function: Callable[..., Any], *arguments: Any) -> Any:
+    """The array that an arrow function makes; TextOverflow where its strings need more than 32-bit offsets.
+
+    Arrow has two errors for that, and some functions that give a broken array: see `_roomy`.
+    """
+    try:
+        result = function(*arguments)
+    except pa.ArrowCapacityError as error:
+        raise TextOverflow(str(error)) from error
+    except pa.ArrowInvalid as error:
+        if "overflow" not in str(error):
+            raise
+        raise TextOverflow(str(error)) from error
+    return result if isinstance(result, pa.Scalar) else fitting(result)
+
+
+def _roomy(array: pa.Array, most: int) -> pa.Array:
+    """The strings with 64-bit offsets where a result of up to `most` bytes might overflow smaller ones."""
+    return array.cast(pa.large_string()) if most > arrays.TEXT_LIMIT else array
+
+
+def take(array: pa.Array, rows: Rows, *, nullable: bool = False) -> pa.Array:
+    """The given rows of any array, in that order; row -1, allowed with `nullable`, is NULL. Indices are not
+    checked.
+
+    Dictionary arrays stay encoded, large strings become plain ones; TextOverflow where they do not fit.
+    """
+    indices = pa.array(rows, mask=rows < 0) if nullable else pa.array(rows)
+    return _texts(_TAKE.call, [array, indices], _UNCHECKED)
 
 
 def encode_dictionary(array: pa.Array) -> pa.DictionaryArray:
@@ -75,14 +104,25 @@ def encode_dictionary(array: pa.Array) -> pa.DictionaryArray:
     return _ENCODE.call([array])
 
 
-def decode_dictionary(array: pa.DictionaryArray) -> pa.Array:
-    """A dictionary array as a plain one; NULL where the index or the entry is NULL."""
-    return array.dictionary_decode()
+def decode_dictionary(array: pa.DictionaryArray, *, large: bool = False) -> pa.Array:
+    """A dictionary array as a plain one, with `large` one of large strings; NULL where the index or the entry
+    is NULL. Without `large` it may raise TextOverflow.
+    """
+    if large:
+        entries = array.dictionary.cast(pa.large_string())
+        return pa.DictionaryArray.from_arrays(array.indices, entries, safe=False).dictionary_decode()
+    return _texts(array.dictionary_decode)
 
 
 def concat(parts: Sequence[pa.Array]) -> pa.Array:
-    """Rows of all parts (of one type, at least one part) one after the other."""
-    return parts[0] if len(parts) == 1 else pa.concat_arrays(list(parts))
+    """Rows of all parts (of one type, at least one part) one after the other. May raise TextOverflow, but not
+    for large strings and binaries.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    if arrays.is_large(parts[0].type):
+        return pa.concat_arrays(list(parts))
+    return _texts(pa.concat_arrays, list(parts))
 
 
 def min_max_decimal(array: pa.Array) -> tuple[int, int] | None:
@@ -113,7 +153,7 @@ def if_else(mask: pa.BooleanArray, left: Any, right: Any) -> pa.Array:
     """Rows of `left` where the mask (without NULLs) is true, else of `right`; arrays or scalars of one
     type.
     """
-    return _IF_ELSE.call([mask, left, right])
+    return _texts(_IF_ELSE.call, [mask, left, right])
 
 
 def _unscaled(value: Any, scale: int) -> int:
@@ -158,7 +198,11 @@ def replace_regex(array: pa.Array, pattern: str, replacement: str, count: int | 
 
     pa.ArrowInvalid if either is bad.
     """
-    return _REPLACE_REGEX.call([array], ReplaceSubstringOptions(pattern, replacement, max_replacements=count))
+    size = arrays.text_bytes(array)
+    # A match is of a byte or more, or lies between two; every character of the replacement may be a match.
+    roomy = _roomy(array, size + (2 * size + len(array)) * len(replacement.encode()))
+    options = ReplaceSubstringOptions(pattern, replacement, max_replacements=count)
+    return _texts(_REPLACE_REGEX.call, [roomy], options)
 
 
 def extract_regex(array: pa.Array, pattern: str) -> pa.StructArray:
@@ -170,17 +214,18 @@ def extract_regex(array: pa.Array, pattern: str) -> pa.StructArray:
 
 def replace(array: pa.Array, part: str, replacement: str) -> pa.Array:
     """Every occurrence of `part` (not empty), from left to right, replaced."""
-    return _REPLACE.call([array], ReplaceSubstringOptions(part, replacement))
+    roomy = _roomy(array, arrays.text_bytes(array) * max(1, len(replacement.encode())))
+    return _texts(_REPLACE.call, [roomy], ReplaceSubstringOptions(part, replacement))
 
 
 def lower(array: pa.Array) -> pa.Array:
     """Each code point in lower case by itself."""
-    return _LOWER.call([array])
+    return _texts(_LOWER.call, [array])
 
 
 def upper(array: pa.Array) -> pa.Array:
     """Each code point in upper case by itself."""
-    return _UPPER.call([array])
+    return _texts(_UPPER.call, [array])
 
 
 def trim(array: pa.Array, characters: str, side: str) -> pa.Array:
@@ -212,7 +257,7 @@ def join(parts: Sequence[Any], separator: str | bytes, *, null_as: str | None = 
     Arrow's third way, to skip NULLs, loses the rows in which all are NULL.
     """
     options = JoinOptions("emit_null", "") if null_as is None else JoinOptions("replace", null_as)
-    return _JOIN.call([*parts, separator], options)
+    return _texts(_JOIN.call, [*parts, separator], options)
 
 
 def any_true(mask: pa.BooleanArray) -> bool:

@@ -31,7 +31,9 @@ from . import expr_compare, expr_conditional, expr_logic
 from .casts import compile_cast
 from .expr_numbers import Numbers
 from .expr_program import Frame, Part, Scope, Step
-from .functions.registry import Evaluate, implementation
+from .expr_raise import is_quick
+from .functions.registry import Evaluate, Interruptible, implementation
+from .pieces import in_pieces
 from .vector import Vector, null_constant
 
 # A compilation in progress: yields others that it waits for, is sent what they return.
@@ -162,7 +164,7 @@ def _call_step(node: Expr, evaluate: Evaluate, slots: tuple[int, ...], *, strict
     """A step that calls `evaluate` with at least one argument that is not constant, and names the place in
     errors.
     """
-    type_, span = node.type, node.span
+    type_, span, whole = node.type, node.span, is_quick(node)
 
     def step(frame: Frame) -> Vector:
         held = frame.slots
@@ -174,10 +176,13 @@ def _call_step(node: Expr, evaluate: Evaluate, slots: tuple[int, ...], *, strict
             elif strict and arg.value is None:
                 return null_constant(type_)
         try:
+            run = evaluate.checked(frame.check) if isinstance(evaluate, Interruptible) else evaluate
             if constant and args:
                 args[0] = args[0].expand(1)
-                return evaluate(args, 1).to_constant()
-            return evaluate(args, frame.n)
+                return run(args, 1).to_constant()
+            if whole or not args:
+                return run(args, frame.n)
+            return in_pieces(run, type_, args, frame.n, frame.check, strict=strict)
         except SqlError as error:
             if error.span is None:
                 error.span = span

@@ -60,12 +60,32 @@ def merge(type_: SQLType, pieces: Sequence[Piece], n: int) -> Vector:
     return _merge_values(type_, pieces, n)
 
 
+def concat_vectors(type_: SQLType, parts: Sequence[tuple[Vector, int]]) -> Vector:
+    """The rows of all parts (vectors of `type_` and their numbers of rows) one after the other. May raise
+    TextOverflow.
+    """
+    vectors = [vector for vector, _ in parts]
+    if all(vector.is_null for vector in vectors):
+        return null_constant(type_)
+    wide = any(vector.is_wide for vector in vectors)
+    if wide or not has_values(type_):
+        held = [(widened(v, rows) if wide else v.expand(rows)).decoded() for v, rows in parts]
+        return Vector.of_array(type_, compute.concat([vector.array for vector in held]))
+    values = np.concatenate([np.full(rows, v.values) if v.is_constant else v.values for v, rows in parts])
+    valid: Valid = None
+    if any(vector.is_null or vector.valid is not None for vector in vectors):
+        masks = [np.full(n, not v.is_null) if v.is_null or v.valid is None else v.valid for v, n in parts]
+        valid = np.concatenate(masks)
+    bounds = _joint_bounds(vectors)
+    return Vector.of_values(type_, values, valid, bounds)
+
+
 def _merge_values(type_: SQLType, pieces: Sequence[Piece], n: int) -> Vector:
     """Fixed-width values. Two pieces of whole vectors are one choose; otherwise each piece is written to
     its rows.
     """
     valid = _merge_valid(pieces, n)
-    bounds = _merge_bounds(pieces)
+    bounds = _joint_bounds([piece.vector for piece in pieces])
     if len(pieces) == 2 and all(piece.rows is None for piece in pieces):
         first, second = pieces
         assert first.mask is not None
@@ -106,8 +126,8 @@ def _merge_valid(pieces: Sequence[Piece], n: int) -> Valid:
     return valid
 
 
-def _merge_bounds(pieces: Sequence[Piece]) -> tuple[int, int] | None:
-    bounds = [piece.vector.bounds for piece in pieces if not piece.vector.is_null]
+def _joint_bounds(vectors: Sequence[Vector]) -> tuple[int, int] | None:
+    bounds = [vector.bounds for vector in vectors if not vector.is_null]
     known = [b for b in bounds if b is not None]
     if len(known) < len(bounds) or not known:
         return None

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..physical.batch import Batch
+from .functions.registry import Check
 from .vector import Vector
 
 Rows = npt.NDArray[np.integer[Any]]
@@ -30,22 +31,25 @@ Step = Callable[["Frame"], "Vector | Steps"]
 class Frame:
     """One run of a program: the batch, the number of rows, and the slots.
 
-    `parent` and `rows` are set for a part of a program that runs on the rows `rows` of its parent (None: on
-    all of them).
+    `check` is called between pieces of long work and may raise. `parent` and `rows` are set for a part of a
+    program that runs on the rows `rows` of its parent (None: on all of them).
     """
 
-    __slots__ = ("batch", "n", "parent", "rows", "slots")
+    __slots__ = ("batch", "check", "n", "parent", "rows", "slots")
 
-    def __init__(self, batch: Batch, n: int, parent: Frame | None = None, rows: Rows | None = None) -> None:
+    def __init__(
+        self, batch: Batch, n: int, check: Check, parent: Frame | None = None, rows: Rows | None = None
+    ) -> None:
         self.batch = batch
         self.n = n
+        self.check = check
         self.parent = parent
         self.rows = rows
         self.slots: list[Any] = []
 
     def narrow(self, rows: Rows | None) -> Frame:
         """A frame of the given rows of this one."""
-        return Frame(self.batch, self.n if rows is None else len(rows), self, rows)
+        return Frame(self.batch, self.n if rows is None else len(rows), self.check, self, rows)
 
     def inherited(self, slot: int) -> Vector:
         """The parent's vector at this frame's rows."""

@@ -14,10 +14,11 @@ from ..planner.expr import Call, Case, Cast, Coalesce, Comparison, Expr, InList,
 from ..planner.types import TypeId
 from .casts import can_fail
 from .functions.registry import implementation
-from .storage import stored_range
+from .storage import has_values, stored_range
 
 Bounds = tuple[int, int]
 _ARITHMETIC = frozenset({"+", "-", "*", "neg"})
+_QUICK = _ARITHMETIC | {"/", "//", "%"}
 
 
 def can_raise(expr: Expr) -> bool:
@@ -30,6 +31,15 @@ def is_costly(expr: Expr) -> bool:
     can pay.
     """
     return _known(expr, "_is_costly", _is_costly)
+
+
+def is_quick(node: Expr) -> bool:
+    """Whether the node by itself takes a few nanoseconds a row whatever the values, so that no batch is too
+    large for it: arithmetic and comparisons of values of fixed width.
+    """
+    if isinstance(node, (Cast, InList)) or (isinstance(node, Call) and node.function not in _QUICK):
+        return False
+    return all(has_values(part.type) for part in (node, *children(node)))
 
 
 def static_bounds(expr: Expr) -> Bounds | None:

@@ -22,6 +22,8 @@ Values = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 Valid = Mask | None
 _UNSET: Any = object()
+# A constant string is repeated up to this many characters; a longer one is an entry of a dictionary.
+_REPEATED_TEXT = 1 << 26
 
 
 class Vector:
@@ -155,7 +157,16 @@ class Vector:
             return self.array
         if self.value is None:
             return pa.nulls(n, arrow_type(self.type))
+        if self.type.id in (TypeId.VARCHAR, TypeId.BLOB) and n * len(self.value) > _REPEATED_TEXT:
+            return self._shared(n)
         return pa.repeat(self.scalar, n)
+
+    def _shared(self, n: int) -> pa.Array:
+        """A long constant string for `n` rows without a copy for each; blobs have no such storage."""
+        if self.type.id is TypeId.BLOB:
+            raise arrays.TextOverflow(f"{n} copies of a blob of {len(self.value)} bytes")
+        codes = arrays.make_array(np.zeros(n, dtype=np.int32), None, pa.int32())
+        return pa.DictionaryArray.from_arrays(codes, pa.array([self.value], pa.string()))
 
     def expand(self, n: int) -> Vector:
         """The same rows, not constant."""
@@ -216,6 +227,19 @@ class Vector:
             valid = None if self._valid is None else self._valid.take(rows)
             return Vector.of_values(self.type, self._values.take(rows), valid, self._bounds)
         return Vector.of_array(self.type, compute.take(self.array, rows), self._bounds)
+
+    def slice(self, start: int, count: int) -> Vector:
+        """Rows `start` to `start + count`, without a copy."""
+        if self.is_constant:
+            return self
+        stop = start + count
+        array = None if self._array is None else self._array.slice(start, count)
+        if self._values is _UNSET or self._valid is _UNSET:
+            return Vector.of_array(self.type, array, self._bounds)
+        valid = None if self._valid is None else self._valid[start:stop]
+        part = Vector.of_values(self.type, self._values[start:stop], valid, self._bounds)
+        part._array = array
+        return part
 
     def to_constant(self) -> Vector:
         """A vector of one row as a constant."""

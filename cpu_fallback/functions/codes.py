@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import BIGINT, INTEGER, VARCHAR, TypeId
-from .registry import Evaluate, scalar
+from ..vector import Vector
+from .registry import Check, Evaluate, Interruptible, scalar
 from .rowwise import rowwise
 
 
@@ -65,23 +67,10 @@ def hex_(call: Call) -> Evaluate:
 
 @scalar("levenshtein")
 def levenshtein(call: Call) -> Evaluate:
-    """Least number of characters to insert, delete or replace to turn one string into the other."""
-    return rowwise(edit_distance, BIGINT)
+    """See `edit_distance`."""
+    from ..kernels.edit_distance import edit_distance
 
+    def evaluate(args: Sequence[Vector], n: int, check: Check) -> Vector:
+        return rowwise(lambda left, right: edit_distance(left, right, check), BIGINT)(args, n)
 
-def edit_distance(left: str, right: str) -> int:
-    """By Wagner and Fischer's dynamic programme, one row of the table at a time.
-
-    >>> edit_distance("kitten", "sitting")
-    3
-    """
-    if len(left) < len(right):
-        left, right = right, left
-    previous = list(range(len(right) + 1))
-    for at, a in enumerate(left, 1):
-        current = [at]
-        for column, b in enumerate(right, 1):
-            change = previous[column - 1] + (a != b)
-            current.append(min(previous[column] + 1, current[-1] + 1, change))
-        previous = current
-    return previous[-1]
+    return Interruptible(evaluate)

@@ -10,8 +10,26 @@ from ...planner.expr import Call
 from ...planner.functions import SCALARS, Nulls, Volatility
 from ..vector import Vector
 
+# Raises once the query is cancelled.
+Check = Callable[[], None]
 # Arguments (at least one is not constant, unless there is none) and the number of rows.
 Evaluate = Callable[[Sequence[Vector], int], Vector]
+
+
+@dataclass(frozen=True, slots=True)
+class Interruptible:
+    """A function that may take long for a single row, and therefore looks at cancellation by itself."""
+
+    function: Callable[[Sequence[Vector], int, Check], Vector]
+
+    def __call__(self, args: Sequence[Vector], n: int) -> Vector:
+        return self.function(args, n, lambda: None)
+
+    def checked(self, check: Check) -> Evaluate:
+        """The same, with a check to call now and then."""
+        return lambda args, n: self.function(args, n, check)
+
+
 # Chooses by the argument types and prepares literal arguments, once an expression is compiled.
 Build = Callable[[Call], Evaluate]
 

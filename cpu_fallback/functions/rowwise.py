@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ...planner.types import SQLType
+from ...planner.types import SQLType, TypeId
 from .. import compute
 from ..dictionary import on_entries
+from ..kernels import arrays
+from ..kernels.arrays import TextOverflow, fitting
 from ..scalars import arrow_value, literal_value
 from ..storage import arrow_type, has_values, may_be_wide, numpy_dtype
 from ..vector import Valid, Vector, combined_valid
@@ -54,10 +56,23 @@ def _run(function: Callable[..., Any], result: SQLType, args: Sequence[Vector], 
     columns = [row_values(arg, n) for arg in args]
     rows = zip(*columns, strict=False)
     if valid is None:
-        values = [function(*row) for row in rows]
+        values = (function(*row) for row in rows)
     else:
-        values = [function(*row) if ok else None for row, ok in zip(rows, valid.tolist(), strict=False)]
-    return of_literals(result, values)
+        values = (function(*row) if ok else None for row, ok in zip(rows, valid.tolist(), strict=False))
+    text = result.id in (TypeId.VARCHAR, TypeId.BLOB)
+    return of_literals(result, _fitting(values) if text else list(values))
+
+
+def _fitting(values: Iterable[Any]) -> list[Any]:
+    """Strings as a list; TextOverflow as soon as they are too many for one array."""
+    kept, size = [], 0
+    for value in values:
+        kept.append(value)
+        if value is not None:
+            size += len(value)
+            if size > arrays.TEXT_LIMIT:
+                raise TextOverflow(f"more than {arrays.TEXT_LIMIT} bytes of strings")
+    return kept
 
 
 def row_values(vector: Vector, n: int) -> Iterable[Any]:
@@ -78,7 +93,7 @@ def row_values(vector: Vector, n: int) -> Iterable[Any]:
 def of_literals(type_: SQLType, values: list[Any]) -> Vector:
     """Rows from values in literal form, None for NULL."""
     if not has_values(type_) or numpy_dtype(type_).names is not None:
-        array = pa.array([arrow_value(type_, value) for value in values], arrow_type(type_))
+        array = fitting(pa.array([arrow_value(type_, value) for value in values], arrow_type(type_)))
         return Vector.of_array(type_, array)
     valid: Valid = None
     if any(value is None for value in values):

@@ -24,6 +24,14 @@ F64 = npt.NDArray[np.float64]
 Words = npt.NDArray[np.int64]  # [n, 2]: low word's bits, high word
 Valid = U8 | None
 
+# The bytes of text that fit an array with 32-bit offsets; tests lower it.
+TEXT_LIMIT = 2**31 - 1
+
+
+class TextOverflow(OverflowError):
+    """The strings of one array are more than it can hold, or than a batch should: fewer rows may do."""
+
+
 NO_MASK: U8 = np.empty(0, dtype=np.uint8)
 NO_NULLS: U64 = np.empty(0, dtype=np.uint64)
 
@@ -143,20 +151,41 @@ def string_views(arr: pa.Array) -> StringViews:
     return StringViews(view.astype(np.int64, copy=False), chars)
 
 
+def text_bytes(arr: pa.Array) -> int:
+    """Bytes of an array's strings, of a dictionary array's those of its entries; 0 for other types."""
+    if pa.types.is_dictionary(arr.type):
+        return text_bytes(arr.dictionary)
+    if not is_string_like(arr.type) or len(arr) == 0:
+        return 0
+    dtype, buffer = _offset_dtype(arr.type), arr.buffers()[1]
+    offsets = np.frombuffer(buffer, dtype, len(arr) + 1, dtype.itemsize * arr.offset)
+    return int(offsets[-1]) - int(offsets[0])
+
+
+def fitting(arr: Any) -> Any:
+    """The array itself, with 32-bit offsets; TextOverflow when its strings do not fit such an array."""
+    if isinstance(arr, pa.ChunkedArray):
+        raise TextOverflow("strings of more than one array")
+    if text_bytes(arr) > TEXT_LIMIT:
+        raise TextOverflow(f"{text_bytes(arr)} bytes of strings do not fit one array")
+    if not is_large(arr.type):
+        return arr
+    return arr.cast(pa.string() if pa.types.is_large_string(arr.type) else pa.binary())
+
+
+def is_large(type_: pa.DataType) -> bool:
+    """Whether the type is strings or binaries with 64-bit offsets."""
+    return pa.types.is_large_string(type_) or pa.types.is_large_binary(type_)
+
+
 def is_string_like(type_: pa.DataType) -> bool:
     """Whether ``string_views`` takes arrays of this type."""
-    return (
-        pa.types.is_string(type_)
-        or pa.types.is_large_string(type_)
-        or pa.types.is_binary(type_)
-        or pa.types.is_large_binary(type_)
-    )
+    return pa.types.is_string(type_) or pa.types.is_binary(type_) or is_large(type_)
 
 
 def _offset_dtype(type_: pa.DataType) -> np.dtype[Any]:
     assert is_string_like(type_), type_
-    large = pa.types.is_large_string(type_) or pa.types.is_large_binary(type_)
-    return np.dtype(np.int64 if large else np.int32)
+    return np.dtype(np.int64 if is_large(type_) else np.int32)
 
 
 def _fixed_width(arr: pa.Array, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
@@ -236,12 +265,12 @@ def sign_extended(values: I64) -> Words:
 def make_strings(
     offsets: I64, data: U8, valid: Valid, type_: pa.DataType | None = None, *, length: int | None = None
 ) -> pa.Array:
-    """A string-like array over ``data``; 32-bit types need offsets below 2**31 (OverflowError otherwise)."""
+    """A string-like array over ``data``; TextOverflow where 32-bit offsets do not do."""
     type_ = pa.string() if type_ is None else type_
     n = len(offsets) - 1 if length is None else length
     dtype = _offset_dtype(type_)
-    if dtype == np.int32 and n > 0 and int(offsets[n]) > 0x7FFFFFFF:
-        raise OverflowError(f"{int(offsets[n])} bytes of strings do not fit one array of type {type_}")
+    if dtype == np.int32 and n > 0 and int(offsets[n]) > TEXT_LIMIT:
+        raise TextOverflow(f"{int(offsets[n])} bytes of strings do not fit one array of type {type_}")
     starts = np.ascontiguousarray(offsets[: n + 1], dtype=dtype)
     buffers = [mask_to_buffer(valid), pa.py_buffer(starts), pa.py_buffer(np.ascontiguousarray(data))]
     return pa.Array.from_buffers(type_, n, buffers)

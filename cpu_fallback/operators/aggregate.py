@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from ...physical.context import Task
 from ...physical.memory import Reservation
 from ...physical.pipeline import AggregateSink, Flow, Rows
 from ..expressions import compile_many
+from ..pieces import in_parts
 from ..vector import Vector
 from . import aggregate_state
 from .aggregate_functions import bind_call
@@ -33,6 +34,7 @@ class Local:
     grouping: Grouping | None
     states: list[Any]
     reservation: Reservation
+    check: Callable[[], None]
     first_seq: int = -1
     seq: int = -1
     row: int = 0
@@ -65,15 +67,19 @@ class Aggregate(SinkBase):
     def start(self, task: Task) -> Local:
         """No groups yet (one without GROUP BY)."""
         grouping = Grouping(self.key_types, task.check) if self.keys else None
-        return Local(grouping, start_states(self.plan, task.check), task.query.reservation("GROUP BY"))
+        states = start_states(self.plan, task.check)
+        return Local(grouping, states, task.query.reservation("GROUP BY"), task.check)
 
     def add(self, local: Local, batch: Batch, seq: int) -> Flow:
         """Numbers the groups of the batch's rows and hands the rows to every state."""
-        n = batch.num_rows
-        vectors = self.compute(batch)
         if seq != local.seq:
             local.seq, local.row = seq, 0
             local.first_seq = seq if local.first_seq < 0 else local.first_seq
+        for part, vectors in in_parts(self.compute, batch, local.check):
+            self._add(local, vectors, part.num_rows, seq)
+        return Flow.MORE
+
+    def _add(self, local: Local, vectors: Sequence[Vector], n: int, seq: int) -> None:
         position = (seq << _SEQ_SHIFT) + local.row
         local.row += n
         gids = None
@@ -86,7 +92,6 @@ class Aggregate(SinkBase):
             args = [expanded[i] for i in slot.args]
             state.update(aggregate_state.Rows(args, gids, local.groups, n, selected, position))
         local.reserve()
-        return Flow.MORE
 
     def finish(self, parts: Sequence[Local], task: Task) -> Rows:
         """Merges the tasks' groups and reads the results off the states."""

@@ -8,6 +8,7 @@ from typing import Any
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import ArtifactSource, Morsel
+from ..kernels import arrays
 from .base import split
 from .concat import concat_batches, renamed
 from .registry import implements
@@ -32,9 +33,13 @@ class Artifact:
         return (Morsel(seq, piece) for seq, piece in enumerate(pieces))
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
-        """The morsel's rows in one batch."""
+        """The morsel's rows in one batch, or as they are stored where their strings are too many for one."""
         pieces = [renamed(batch, self.schema, self.positions) for batch in morsel.payload]
-        yield concat_batches(self.schema, pieces)
+        together = concat_batches(self.schema, pieces)
+        if any(arrays.is_large(column.type) for column in together.columns):
+            yield from pieces
+        else:
+            yield together
 
 
 def packed(batches: Sequence[Batch], size: int) -> Iterator[list[Batch]]:

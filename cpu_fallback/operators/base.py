@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,9 +56,12 @@ class BatchBytes:
 
 @dataclass
 class KeptRows:
-    """One task's batches with the morsels they came from, and the memory reserved for them."""
+    """One task's batches with the morsels they came from, the memory reserved for them, and what raises once
+    the query is cancelled.
+    """
 
     reservation: Reservation
+    check: Callable[[], None]
     parts: list[tuple[int, Batch]] = field(default_factory=list)
     bytes: BatchBytes = field(default_factory=BatchBytes)
     rows: int = 0
@@ -66,7 +69,7 @@ class KeptRows:
     @classmethod
     def start(cls, task: Task, what: str) -> KeptRows:
         """An empty state; `what` names the owner in an out-of-memory error."""
-        return cls(task.query.reservation(what))
+        return cls(task.query.reservation(what), task.check)
 
     def keep(self, batch: Batch, seq: int) -> None:
         """Keeps a batch, reserving its bytes first."""

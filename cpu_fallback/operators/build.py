@@ -149,7 +149,8 @@ class Build(SinkBase):
 
     def add(self, local: KeptRows, batch: Batch, seq: int) -> Flow:
         """Keeps the wanted columns and the keys."""
-        local.keep(self.keyed.batch(batch), seq)
+        for keyed in self.keyed.batches(batch, local.check):
+            local.keep(keyed, seq)
         return Flow.MORE
 
     def finish(self, parts: Sequence[KeptRows], task: Task) -> BuiltRows:

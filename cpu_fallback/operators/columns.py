@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pyarrow as pa
 
 from ...physical.batch import Batch
 from ...planner.expr import Column, ColumnRef, Expr
 from ..expressions import compile_many
+from ..pieces import in_parts
 from ..vector import Vector
 
-Compute = Callable[[Batch], Sequence[Vector]]
+Compute = Callable[..., list[Vector]]
 
 
-def evaluate(compute: Compute, columns: Sequence[Column], batch: Batch) -> Batch:
-    """A batch whose columns are the values of compiled expressions over `batch`."""
-    vectors = compute(batch)
-    bounds = {c.id: v.bounds for c, v in zip(columns, vectors, strict=True) if v.bounds is not None}
-    arrays = [vector.to_array(batch.num_rows) for vector in vectors]
-    return Batch(columns, arrays, batch.num_rows, bounds=bounds)
+def evaluate(
+    compute: Compute, columns: Sequence[Column], batch: Batch, check: Callable[[], None]
+) -> Iterator[Batch]:
+    """Batches whose columns are the values of compiled expressions over the rows of `batch`: one, or more
+    where the strings are too many for one.
+    """
+    for part, vectors in in_parts(compute, batch, check):
+        bounds = {c.id: v.bounds for c, v in zip(columns, vectors, strict=True) if v.bounds is not None}
+        arrays = [vector.to_array(part.num_rows) for vector in vectors]
+        yield Batch(columns, arrays, part.num_rows, bounds=bounds)
 
 
 class WithKeys:
@@ -43,12 +48,13 @@ class WithKeys:
         self.schema = (*self.columns, *self.extra)
         self._compute = compile_many(tuple(computed))
 
-    def batch(self, batch: Batch) -> Batch:
-        """The columns and keys of a batch."""
-        columns = [batch.column(c.id) for c in self.columns]
-        columns += [vector.to_array(batch.num_rows) for vector in self._compute(batch)]
-        return Batch(self.schema, columns, batch.num_rows, bounds=batch.bounds)
+    def batches(self, batch: Batch, check: Callable[[], None]) -> Iterator[Batch]:
+        """The columns and keys of a batch, in more batches where the strings of keys are too many for one."""
+        for part, vectors in in_parts(self._compute, batch, check):
+            columns = [part.column(c.id) for c in self.columns]
+            columns += [vector.to_array(part.num_rows) for vector in vectors]
+            yield Batch(self.schema, columns, part.num_rows, bounds=part.bounds)
 
     def keys(self, batch: Batch) -> list[pa.Array]:
-        """The key columns of a batch that `batch` has made."""
+        """The key columns of a batch that `batches` has made."""
         return [batch.column(number) for number in self.key_ids]

@@ -16,12 +16,10 @@ from ...planner.expr import Column
 from ...planner.types import SQLType
 from .. import compute
 from ..kernels import arrays
+from ..kernels.arrays import TextOverflow
 from ..storage import arrow_type, may_be_wide
 
 Bounds = tuple[int, int]
-
-# A string array with 32-bit offsets holds fewer bytes than this.
-_STRING_LIMIT = 2**31 - 1
 
 
 def concat_batches(
@@ -29,8 +27,8 @@ def concat_batches(
 ) -> Batch:
     """One batch of all rows, with the columns of `schema`. No batches give an empty one.
 
-    A string column of 2 GiB or more comes as large_string: only `take` (rows.py) reads such a batch. `check`
-    is called between columns and may raise.
+    A column of 2 GiB of text or more comes as large strings: `take` (rows.py) makes plain ones of them.
+    `check` is called between columns and may raise.
     """
     if len(batches) == 1:
         return batches[0].select(schema)
@@ -58,10 +56,26 @@ def unified(type_: SQLType, parts: Sequence[pa.Array]) -> list[pa.Array]:
     if any(pa.types.is_dictionary(t) for t in types):
         if len(types) == 1 and _share_dictionary(parts):
             return list(parts)
-        parts = [compute.decode_dictionary(p) if pa.types.is_dictionary(p.type) else p for p in parts]
-    if type_.is_string and len(parts) > 1 and _string_bytes(parts) > _STRING_LIMIT:
-        return [part.cast(pa.large_string()) for part in parts]
-    return list(parts)
+        parts = [_decoded(part) for part in parts]
+    return _with_room(parts)
+
+
+def _decoded(part: pa.Array) -> pa.Array:
+    """A plain or dictionary array as a plain one, of large strings where it must be."""
+    if not pa.types.is_dictionary(part.type):
+        return part
+    try:
+        return compute.decode_dictionary(part)
+    except TextOverflow:
+        return compute.decode_dictionary(part, large=True)
+
+
+def _with_room(parts: Sequence[pa.Array]) -> list[pa.Array]:
+    """Plain arrays, of large strings or binaries where 32-bit offsets cannot address all of them."""
+    if len(parts) == 1 or sum(map(arrays.text_bytes, parts)) <= arrays.TEXT_LIMIT:
+        return list(parts)
+    binary = pa.types.is_binary(parts[0].type) or pa.types.is_large_binary(parts[0].type)
+    return [part.cast(pa.large_binary() if binary else pa.large_string()) for part in parts]
 
 
 def widened(array: pa.Array, type_: SQLType) -> pa.Array:
@@ -112,14 +126,6 @@ def renamed(batch: Batch, columns: Sequence[Column], positions: Sequence[int]) -
         if known is not None:
             bounds[column.id] = known
     return Batch(columns, [batch.columns[p] for p in positions], batch.num_rows, bounds=bounds)
-
-
-def _string_bytes(parts: Sequence[pa.Array]) -> int:
-    total = 0
-    for part in parts:
-        offsets = arrays.string_views(part).offsets
-        total += int(offsets[-1]) - int(offsets[0])
-    return total
 
 
 def _share_dictionary(parts: Sequence[pa.Array]) -> bool:

@@ -24,6 +24,6 @@ class Filter:
     def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
         """Batches with at least one row left."""
         for batch in rows:
-            kept = self.predicate(batch)
+            kept = self.predicate(batch, task.check)
             if kept.count:
                 yield batch if kept.is_all else row.take(batch, kept.rows)

@@ -18,6 +18,7 @@ from ...planner.logical import JoinKind
 from ...planner.messages_runtime import second_row
 from ..expressions import compile_many
 from ..kernels.arrays import I32
+from ..pieces import in_parts
 from . import rows as row
 from .build import BuiltTable
 from .join_pairs import BLOCK, Condition, Output, Pairs, matched_rows, table_pairs, with_unmatched
@@ -44,8 +45,9 @@ class Probe:
         built: BuiltTable = task.artifacts[self.build]
         for batch in rows:
             if batch.num_rows:
-                columns = [vector.to_array(batch.num_rows) for vector in self.keys(batch)]
-                yield from self._joined(batch, columns, built, task)
+                for part, vectors in in_parts(self.keys, batch, task.check):
+                    columns = [vector.to_array(part.num_rows) for vector in vectors]
+                    yield from self._joined(part, columns, built, task)
 
     def _joined(self, batch: Batch, key_columns: list, built: BuiltTable, task: Task) -> Iterator[Batch]:
         if self.mark is not None:
@@ -86,7 +88,7 @@ class Probe:
         self, batch: Batch, handles: I32, built: BuiltTable, task: Task, *, outer: bool = False
     ) -> Iterator[Pairs]:
         pairs = table_pairs(built.table, handles, self._limit(task), task, outer=outer)
-        return self.condition.matches(pairs, batch, built.rows)
+        return self.condition.matches(pairs, batch, built.rows, task)
 
     def _remembered(self, matches: Iterable[Pairs], handles: I32, built: BuiltTable) -> Iterable[Pairs]:
         """The same matches; kinds that return right rows later remember which have matched."""

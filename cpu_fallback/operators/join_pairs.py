@@ -6,7 +6,7 @@ order of left row, then right row; `done` says how far the left rows have been d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from ...physical.batch import Batch
 from ...physical.context import Task
 from ...planner.expr import Column, Expr, references
 from ..expressions import compile_predicate
-from ..kernels.arrays import I32
+from ..kernels.arrays import I32, TextOverflow
 from ..kernels.join_table import JoinTable
 from . import rows as row
 
@@ -76,7 +76,11 @@ class PairColumns:
     def __init__(self, exprs: Iterable[Expr]) -> None:
         self.ids = frozenset().union(*(references(expr) for expr in exprs))
 
-    def batch(self, left: Batch, right: Batch, pairs: Pairs) -> Batch:
+    def batches(self, left: Batch, right: Batch, matches: Iterable[Pairs]) -> Iterator[tuple[Pairs, Batch]]:
+        """Pieces of the pairs, none empty, and their columns; more pieces where the strings are too many."""
+        return _in_parts(matches, lambda pairs: self._batch(left, right, pairs))
+
+    def _batch(self, left: Batch, right: Batch, pairs: Pairs) -> Batch:
         """One row a pair; no pair has row -1."""
         left_columns = [c for c in left.schema if c.id in self.ids]
         right_columns = [c for c in right.schema if c.id in self.ids]
@@ -93,14 +97,15 @@ class Condition:
         self.columns = PairColumns(() if expr is None else (expr,))
         self.predicate = None if expr is None else compile_predicate(expr)
 
-    def matches(self, candidates: Iterable[Pairs], left: Batch, right: Batch) -> Iterator[Pairs]:
+    def matches(self, candidates: Iterable[Pairs], left: Batch, right: Batch, task: Task) -> Iterator[Pairs]:
         """The candidates that match; a piece may end up empty."""
         for pairs in candidates:
             if self.predicate is None or not len(pairs.left):
                 yield pairs
                 continue
-            kept = self.predicate(self.columns.batch(left, right, pairs))
-            yield pairs if kept.is_all else Pairs(pairs.left[kept.rows], pairs.right[kept.rows], pairs.done)
+            for part, batch in self.columns.batches(left, right, (pairs,)):
+                kept = self.predicate(batch, task.check)
+                yield part if kept.is_all else Pairs(part.left[kept.rows], part.right[kept.rows], part.done)
 
 
 class Output:
@@ -113,10 +118,11 @@ class Output:
         self, matches: Iterable[Pairs], left: Batch, right: Batch, size: int, *, nullable: bool = False
     ) -> Iterator[Batch]:
         """Batches of at most `size` rows; `nullable`: right rows may be -1."""
-        for pairs in resized(matches, size):
-            yield self.batch(left, right, pairs, nullable=nullable)
+        pieces = resized(matches, size)
+        for _, batch in _in_parts(pieces, lambda pairs: self._batch(left, right, pairs, nullable=nullable)):
+            yield batch
 
-    def batch(self, left: Batch, right: Batch, pairs: Pairs, *, nullable: bool = False) -> Batch:
+    def _batch(self, left: Batch, right: Batch, pairs: Pairs, *, nullable: bool = False) -> Batch:
         """One output row a pair."""
         n = len(pairs.left)
         whole = n == left.num_rows and _is_identity(pairs.left)
@@ -131,6 +137,25 @@ class Output:
         known = {**left.bounds, **right.bounds}
         bounds = {c.id: known[c.id] for c in self.columns if c.id in known}
         return Batch(self.columns, columns, n, bounds=bounds)
+
+
+def _in_parts(matches: Iterable[Pairs], make: Callable[[Pairs], Batch]) -> Iterator[tuple[Pairs, Batch]]:
+    """The pairs and what is made of them; in halves, and halves of halves, where their strings are too many
+    for one batch. Empty pieces are left out.
+    """
+    for pairs in matches:
+        waiting = [pairs] if len(pairs.left) else []
+        while waiting:
+            part = waiting.pop()
+            try:
+                batch = make(part)
+            except TextOverflow:
+                half = len(part.left) // 2
+                assert half, "one row always fits"
+                rest = Pairs(part.left[half:], part.right[half:], part.done)
+                waiting += [rest, Pairs(part.left[:half], part.right[:half], int(part.left[half]))]
+            else:
+                yield part, batch
 
 
 def _is_identity(rows: I32) -> bool:

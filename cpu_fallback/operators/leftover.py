@@ -37,12 +37,12 @@ class Leftover:
             yield Morsel(seq, owed[start : start + q.batch_size])
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
-        """The morsel's rows in one batch."""
+        """The morsel's rows in one batch, or more where their strings are too many for one."""
         built: BuiltRows = task.artifacts[self.build]
-        taken = row.take(built.rows, morsel.payload)
-        n = taken.num_rows
-        ids = {c.id for c in taken.schema}
-        columns = [
-            taken.column(c.id) if c.id in ids else pa.nulls(n, arrow_type(c.type)) for c in self.schema
-        ]
-        yield Batch(self.schema, columns, n, bounds=taken.bounds)
+        ids = {c.id for c in built.rows.schema}
+        for taken in row.take_fitting(built.rows, morsel.payload):
+            n = taken.num_rows
+            columns = [
+                taken.column(c.id) if c.id in ids else pa.nulls(n, arrow_type(c.type)) for c in self.schema
+            ]
+            yield Batch(self.schema, columns, n, bounds=taken.bounds)

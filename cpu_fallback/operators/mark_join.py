@@ -34,13 +34,10 @@ class MarkTerms:
         self.columns = PairColumns((expr,))
         self.compute = compile_expression(expr)
 
-    def update(self, marks: Marks, matches: Iterable[Pairs], left: Batch, right: Batch) -> None:
+    def update(self, marks: Marks, matches: Iterable[Pairs], left: Batch, right: Batch, task: Task) -> None:
         """Takes pairs that satisfy the condition into the marks of their left rows."""
-        for pairs in matches:
-            n = len(pairs.left)
-            if n == 0:
-                continue
-            value = self.compute(self.columns.batch(left, right, pairs)).expand(n)
+        for pairs, batch in self.columns.batches(left, right, matches):
+            value = self.compute(batch, task.check).expand(len(pairs.left))
             if value.valid is not None:
                 null = pairs.left[~value.valid]
                 marks[null] = np.maximum(marks[null], NULL)
@@ -79,7 +76,8 @@ class HashMark:
             marks[handles >= 0] = TRUE
         else:
             pairs = table_pairs(built.table, handles, BLOCK, task)
-            self.rest.update(marks, self.condition.matches(pairs, batch, built.rows), batch, built.rows)
+            matches = self.condition.matches(pairs, batch, built.rows, task)
+            self.rest.update(marks, matches, batch, built.rows, task)
         if built.mark_tables is not None:
             self._find_nulls(marks, batch, key_columns, built, task)
         return marks
@@ -109,7 +107,8 @@ class HashMark:
         ):
             if len(left):
                 pairs = self._candidates(left, right, table, key_columns[:count], built, batch.num_rows, task)
-                self.terms.update(marks, self.condition.matches(pairs, batch, built.rows), batch, built.rows)
+                matches = self.condition.matches(pairs, batch, built.rows, task)
+                self.terms.update(marks, matches, batch, built.rows, task)
 
     def _handles(self, left: I32, key_columns: list, table, built: BuiltTable, rows: int) -> I32:
         """Handles of the left rows' groups, -1 for rows that are not in `left`."""

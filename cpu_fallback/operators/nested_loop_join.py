@@ -59,7 +59,7 @@ class Loop:
                 assert self.terms is not None
                 assert self.node.mark is not None
                 marks = np.zeros(n, dtype=np.uint8)
-                self.terms.update(marks, matches, batch, built.rows)
+                self.terms.update(marks, matches, batch, built.rows, task)
                 yield marked(batch, self.node.mark, self.output.columns, marks)
             case JoinKind.RIGHT_SEMI | JoinKind.RIGHT_ANTI:
                 for _ in matches:
@@ -69,7 +69,7 @@ class Loop:
         left = np.arange(batch.num_rows, dtype=np.int32)
         right = np.arange(built.rows.num_rows, dtype=np.int32)
         matches: Iterable[Pairs] = all_pairs(left, right, batch.num_rows, task)
-        for pairs in self.condition.matches(matches, batch, built.rows):
+        for pairs in self.condition.matches(matches, batch, built.rows, task):
             if built.marks is not None:
                 built.mark(pairs.right)
             yield pairs

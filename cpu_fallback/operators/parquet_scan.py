@@ -126,7 +126,7 @@ class ParquetScan:
 
     def _choose(self, part: Batch, task: Task) -> npt.NDArray[np.int32] | None:
         """Numbers of the wanted rows; None means all."""
-        mask = None if self.predicate is None else self.predicate(part).mask
+        mask = None if self.predicate is None else self.predicate(part, task.check).mask
         mask = self.filters.apply(part, mask, task)
         if mask is None or mask.all():
             return None

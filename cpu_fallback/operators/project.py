@@ -26,4 +26,4 @@ class Project:
         """As many rows as come in."""
         for batch in rows:
             if batch.num_rows:
-                yield evaluate(self.compute, self.columns, batch)
+                yield from evaluate(self.compute, self.columns, batch, task.check)

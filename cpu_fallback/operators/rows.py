@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from ...physical.batch import Batch
 from ...planner.expr import Column
 from .. import compute
 from ..kernels import arrays
+from ..kernels.arrays import TextOverflow
 
 Rows = npt.NDArray[np.int32]
 
@@ -24,6 +25,19 @@ def take(batch: Batch, rows: Rows) -> Batch:
     return Batch(batch.schema, take_columns(batch, batch.schema, rows), len(rows), bounds=batch.bounds)
 
 
+def take_fitting(batch: Batch, rows: Rows) -> Iterator[Batch]:
+    """The given rows in order, in as many batches as their strings need."""
+    waiting = [rows]
+    while waiting:
+        part = waiting.pop()
+        try:
+            yield take(batch, part)
+        except TextOverflow:
+            half = len(part) // 2
+            assert half, "one row always fits"
+            waiting += [part[half:], part[:half]]
+
+
 def take_columns(
     batch: Batch, schema: Sequence[Column], rows: Rows, *, nullable: bool = False
 ) -> list[pa.Array]:
@@ -32,14 +46,15 @@ def take_columns(
 
 
 def take_array(array: pa.Array, rows: Rows, *, nullable: bool = False) -> pa.Array:
-    """The given rows of an array, never as large_string; row -1, allowed with `nullable`, is NULL."""
-    if len(rows) < _SMALL and not nullable:
-        taken = compute.take(array, rows)
-    else:
-        from ..kernels import gather
+    """The given rows of an array, never as large_string; row -1, allowed with `nullable`, is NULL.
 
-        taken = gather.take(array, rows, nullable)
-    return taken.cast(pa.string()) if pa.types.is_large_string(taken.type) else taken
+    TextOverflow where the strings do not fit one array.
+    """
+    if arrays.is_string_like(array.type) or (len(rows) < _SMALL and not nullable):
+        return compute.take(array, rows, nullable=nullable)
+    from ..kernels import gather
+
+    return gather.take(array, rows, nullable)
 
 
 def refer(array: pa.Array, rows: Rows, *, nullable: bool = False) -> pa.Array:

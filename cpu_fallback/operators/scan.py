@@ -45,7 +45,7 @@ class _FilteredScan:
 
     def wanted(self, batch: Batch, task: Task) -> Batch | None:
         """The batch's rows that satisfy everything, under the scan's schema; None when there are none."""
-        mask = None if self.predicate is None else self.predicate(batch).mask
+        mask = None if self.predicate is None else self.predicate(batch, task.check).mask
         mask = self.filters.apply(batch, mask, task)
         result = batch.select(self.schema)
         return result if mask is None else row.keep(result, mask)

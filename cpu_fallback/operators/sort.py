@@ -13,7 +13,7 @@ from .base import KeptRows, SinkBase, in_order
 from .columns import WithKeys
 from .concat import concat_batches
 from .registry import implements
-from .rows import take
+from .rows import take_fitting
 from .size_limits import size_limits
 from .sort_keys import order_words
 
@@ -35,7 +35,8 @@ class Sort(SinkBase):
 
     def add(self, local: KeptRows, batch: Batch, seq: int) -> Flow:
         """Keeps the batch and its keys."""
-        local.keep(self.keyed.batch(batch), seq)
+        for keyed in self.keyed.batches(batch, local.check):
+            local.keep(keyed, seq)
         return Flow.MORE
 
     def finish(self, parts: Sequence[KeptRows], task: Task) -> Rows:
@@ -59,7 +60,7 @@ class Sort(SinkBase):
             wanted = rows.select(self.schema)
             for start in range(0, count, task.query.batch_size):
                 task.check()
-                result.parts.append(take(wanted, order[start : start + task.query.batch_size]))
+                result.parts += take_fitting(wanted, order[start : start + task.query.batch_size])
         reservation.resize(held)
         task.metrics(self.op_id).rows += count
         return result

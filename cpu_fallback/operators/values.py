@@ -13,14 +13,13 @@ from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, ValuesSource
 from ...planner.expr import Expr, Literal
 from ...planner.types import SQLType
-from ..expressions import compile_many
+from ..expressions import evaluate_constants
+from ..functions.registry import Check
 from ..kernels import arrays
 from ..scalars import arrow_value
 from ..storage import INT64_HIGH, INT64_LOW, arrow_type, may_be_wide, numpy_dtype
-from .concat import concat_arrays, narrowed_words
+from .concat import narrowed_words
 from .registry import implements
-
-_NO_COLUMNS = Batch((), (), 1)
 
 
 @implements(ValuesSource)
@@ -41,19 +40,18 @@ class Values:
         """The morsel's rows in one batch."""
         rows = self.rows[morsel.payload : morsel.payload + task.query.batch_size]
         columns = [
-            expression_column(column.type, [row[index] for row in rows])
+            expression_column(column.type, [row[index] for row in rows], task.check)
             for index, column in enumerate(self.schema)
         ]
         yield Batch(self.schema, columns, len(rows))
 
 
-def expression_column(type_: SQLType, exprs: Sequence[Expr]) -> pa.Array:
+def expression_column(type_: SQLType, exprs: Sequence[Expr], check: Check) -> pa.Array:
     """A column of the values of expressions that read no column."""
     literals = [expr.value for expr in exprs if isinstance(expr, Literal)]
     if len(literals) == len(exprs):
         return literal_column(type_, literals)
-    vectors = compile_many(exprs)(_NO_COLUMNS)
-    return concat_arrays(type_, [vector.to_array(1) for vector in vectors])
+    return literal_column(type_, evaluate_constants(exprs, check))
 
 
 def literal_column(type_: SQLType, values: Sequence[Any]) -> pa.Array:
