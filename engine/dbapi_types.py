@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 
-from ..planner.types import SQLType, TypeId
+from ..planner.types import INTEGER_RANGES, TEMPORAL, SQLType, TypeId
 
 Date = datetime.date
 Time = datetime.time
@@ -49,29 +49,7 @@ class TypeGroup:
 
 STRING = TypeGroup(TypeId.VARCHAR)
 BINARY = TypeGroup(TypeId.BLOB)
-NUMBER = TypeGroup(
-    TypeId.TINYINT,
-    TypeId.SMALLINT,
-    TypeId.INTEGER,
-    TypeId.BIGINT,
-    TypeId.HUGEINT,
-    TypeId.UTINYINT,
-    TypeId.USMALLINT,
-    TypeId.UINTEGER,
-    TypeId.UBIGINT,
-    TypeId.FLOAT,
-    TypeId.DOUBLE,
-    TypeId.DECIMAL,
-)
-DATETIME = TypeGroup(
-    TypeId.DATE,
-    TypeId.TIME,
-    TypeId.TIMESTAMP,
-    TypeId.TIMESTAMP_S,
-    TypeId.TIMESTAMP_MS,
-    TypeId.TIMESTAMP_NS,
-    TypeId.TIMESTAMPTZ,
-    TypeId.INTERVAL,
-)
+NUMBER = TypeGroup(*INTEGER_RANGES, TypeId.FLOAT, TypeId.DOUBLE, TypeId.DECIMAL)
+DATETIME = TypeGroup(*TEMPORAL, TypeId.INTERVAL)
 # No column identifies a row: equal to no type.
 ROWID = TypeGroup()

@@ -142,23 +142,13 @@ class JoinKey:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HashJoin(Node):
-    """Builds a hash table over the right input, probes it with the left. Kinds and schemas as logical.Join.
-
-    A pair matches when all `keys` are equal and `residual` is true. MARK: see logical.Join; `mark_keys` are
-    the three-valued equalities of `mark_terms`, `mark_rest` its other terms. `join_id` names the join for
-    runtime filters.
-    """
+class Join(Node):
+    """What both joins have: kinds and schemas are those of logical.Join, of which `columns` are wanted."""
 
     kind: JoinKind
     left: Node
     right: Node
-    keys: tuple[JoinKey, ...]
-    residual: Expr | None = None
     mark: Column | None = None
-    mark_keys: tuple[JoinKey, ...] = ()
-    mark_rest: tuple[Expr, ...] = ()
-    join_id: int = -1
     columns: tuple[Column, ...] = ()
 
     @property
@@ -171,26 +161,29 @@ class HashJoin(Node):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NestedLoopJoin(Node):
+class HashJoin(Join):
+    """Builds a hash table over the right input, probes it with the left. Kinds and schemas as logical.Join.
+
+    A pair matches when all `keys` are equal and `residual` is true. MARK: see logical.Join; `mark_keys` are
+    the three-valued equalities of `mark_terms`, `mark_rest` its other terms. `join_id` names the join for
+    runtime filters.
+    """
+
+    keys: tuple[JoinKey, ...]
+    residual: Expr | None = None
+    mark_keys: tuple[JoinKey, ...] = ()
+    mark_rest: tuple[Expr, ...] = ()
+    join_id: int = -1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NestedLoopJoin(Join):
     """Join without an equality: evaluates `condition` (None: true) over every pair, block by block. The right
     input is held in memory.
     """
 
-    kind: JoinKind
-    left: Node
-    right: Node
     condition: Expr | None = None
-    mark: Column | None = None
     mark_terms: tuple[Expr, ...] = ()
-    columns: tuple[Column, ...] = ()
-
-    @property
-    def schema(self) -> tuple[Column, ...]:
-        return self.columns
-
-    @property
-    def inputs(self) -> tuple[Node, ...]:
-        return (self.left, self.right)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
