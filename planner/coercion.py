@@ -241,6 +241,8 @@ def _changes_nothing(result: ArgType | None, kind: ArgType) -> bool:
         return False
     if isinstance(kind, IntegerLiteral):
         return kind.fits(result)
+    if isinstance(kind, StringLiteral):
+        return result.id is not TypeId.NULL
     return kind == result
 
 
@@ -253,7 +255,7 @@ def common_type(kinds: Iterable[ArgType]) -> SQLType | None:
     """
     result: ArgType | None = None
     for kind in kinds:
-        if kind is result or _changes_nothing(result, kind):
+        if _changes_nothing(result, kind):
             continue  # nearly all of a long column of constants
         result = kind if result is None else common_pair(result, kind)
         if result is None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from ..expr import And, Expr, Not, Or
+from .. import messages
+from ..expr import And, Cast, Expr, Literal, Not, Or
+from ..frontend import Caret, UnaryPlus
 from ..frontend.spans import span_of
-from ..types import BOOLEAN
+from ..types import BOOLEAN, NULL
 from .calls import call
+from .casting import refuse_nested
 from .expr_core import ExpressionBinder, binds, joined_span
 from .expr_literals import negated_literal
 from .guard import reject_unknown_args
@@ -20,6 +23,7 @@ _BINARY: dict[type[exp.Expr], str] = {
     exp.IntDiv: "//",
     exp.Mod: "%",
     exp.Pow: "pow",
+    Caret: "pow",
     exp.DPipe: "||",
     exp.BitwiseAnd: "&",
     exp.BitwiseOr: "|",
@@ -53,6 +57,18 @@ def _negation(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this")
     arg = binder.bind(node.this)
     return negated_literal(arg) or call("neg", (arg,), shown="-")
+
+
+@binds(UnaryPlus)
+def _plus(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    """The value itself; a number after it is no longer as flexible as a literal."""
+    reject_unknown_args(node, "this")
+    arg = binder.bind(node.this)
+    span = span_of(node)
+    refuse_nested('Calls of "+"', arg.type, span)
+    if not (arg.type.is_numeric or arg.type == NULL):
+        raise messages.no_matching_function("+", [arg.type], ["+(number)"], span)
+    return Cast(arg.type, arg, span=span) if isinstance(arg, Literal) and arg.value is not None else arg
 
 
 @binds(exp.BitwiseNot)

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from ..frontend import Caret, UnaryPlus
 from ..frontend.keywords import quote_name, quote_text
 
 _BINARY: dict[type[exp.Expr], str] = {
@@ -19,6 +20,7 @@ _BINARY: dict[type[exp.Expr], str] = {
     exp.NullSafeEQ: "IS NOT DISTINCT FROM", exp.NullSafeNEQ: "IS DISTINCT FROM", exp.Glob: "~~~",
     exp.StartsWith: "^@", exp.BitwiseAnd: "&", exp.BitwiseOr: "|", exp.BitwiseLeftShift: "<<",
     exp.BitwiseRightShift: ">>", exp.JSONExtract: "->", exp.JSONExtractScalar: "->>",
+    Caret: "^",
 }  # fmt: skip
 _INVERSE: dict[type[exp.Expr], str] = {
     exp.EQ: "!=", exp.NEQ: "=", exp.LT: ">=", exp.LTE: ">", exp.GT: "<=", exp.GTE: "<",
@@ -278,7 +280,28 @@ def _interval(node: Any) -> str:
 
 
 def _cast(word: str) -> Callable[[exp.Expr], str]:
-    return lambda node: f"{word}({expression_name(node.this)} AS {_type(node.args['to'])})"
+    def write(node: exp.Expr) -> str:
+        # X'AB' has its text.
+        return node.meta.get("text") or f"{word}({expression_name(node.this)} AS {_type(node.args['to'])})"
+
+    return write
+
+
+def _text(node: Any) -> str:
+    return quote_text(str(node.this))
+
+
+# Ordered-set aggregates that are called as others.
+_QUANTILES = {"percentile_cont": "quantile_cont", "percentile_disc": "quantile_disc"}
+
+
+def _within_group(node: Any) -> str:
+    call, order = node.this, order_text(node.expression)
+    args = _list(call.expressions)
+    name = (call.this if isinstance(call.this, str) else call.this.name).lower()
+    if name in _QUANTILES:
+        return f"{_QUANTILES[name]}({args} {order})"
+    return f"{quote_name(name)}({args}) WITHIN GROUP ( {order})"
 
 
 def _case(node: Any) -> str:
@@ -349,4 +372,8 @@ _PRINTERS: dict[type[exp.Expr], Callable[[Any], str]] = {
     exp.Tuple: lambda n: f'"row"({_list(n.expressions)})',
     exp.Var: lambda n: n.name,
     exp.Window: _window,
+    exp.WithinGroup: _within_group,
+    exp.ByteString: _text,
+    exp.RawString: _text,
+    UnaryPlus: _prefix("+"),
 }

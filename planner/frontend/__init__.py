@@ -12,12 +12,14 @@ from .commands import (
     UnsupportedCommand,
 )
 from .deep import MAX_DEPTH, nesting_depth, run_deep
+from .dialect import Caret, UnaryPlus
 from .parse import Parsed, parse_script, split_script, tokenize
 from .spans import span_of, token_span
 
 __all__ = [
     "MAX_DEPTH",
     "Ast",
+    "Caret",
     "Command",
     "CreateViewCommand",
     "DescribeCommand",
@@ -26,6 +28,7 @@ __all__ = [
     "ResetCommand",
     "SetCommand",
     "ShowCommand",
+    "UnaryPlus",
     "UnsupportedCommand",
     "nesting_depth",
     "parse_script",

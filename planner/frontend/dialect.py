@@ -19,6 +19,7 @@ from sqlglot.parser import Parser as BaseParser
 from sqlglot.parsers.duckdb import DuckDBParser
 from sqlglot.tokenizer_core import Token, TokenType
 
+from .clause_order import ClauseOrderParser
 from .keywords import RESERVED
 
 T = TypeVar("T")
@@ -31,6 +32,14 @@ class SyntaxFailure(ParseError):
     def __init__(self, token: Token | None) -> None:
         super().__init__("syntax error", [{}])  # sqlglot writes into the first entry where it retries
         self.token = token
+
+
+class Caret(exp.Pow):
+    """`a ^ b`: the power, as `a ** b`, but a column of it is called as it was written."""
+
+
+class UnaryPlus(exp.Unary):
+    """`+ a`, which sqlglot leaves out."""
 
 
 def _at(node: exp.Expr, token: Token) -> exp.Expr:
@@ -50,27 +59,13 @@ def _hex_string(parser: Any, token: Token) -> exp.Expr:
     """x'AB': a BLOB, as a cast of its escaped text."""
     pairs = [token.text[i : i + 2] for i in range(0, len(token.text), 2)]
     text = _at(exp.Literal.string("".join(f"\\x{pair.upper()}" for pair in pairs)), token)
-    return exp.Cast(this=text, to=exp.DataType(this=exp.DataType.Type.VARBINARY))
+    cast = exp.Cast(this=text, to=exp.DataType(this=exp.DataType.Type.VARBINARY))
+    cast.meta["text"] = f"X'{token.text}'"
+    return cast
 
 
 def _star(parser: Any, token: Token) -> exp.Expr:
     return parser._parse_star_ops()
-
-
-_STEPS_BETWEEN_CHECKS = 500
-# What may follow a constant or a plain name that is a whole operand: none of these binds tighter.
-_AFTER_OPERAND = frozenset(
-    {
-        TokenType.COMMA, TokenType.R_PAREN, TokenType.AND, TokenType.OR, TokenType.EQ, TokenType.NEQ,
-        TokenType.LTE, TokenType.GTE, TokenType.WHEN, TokenType.THEN, TokenType.ELSE, TokenType.END,
-        TokenType.IN, TokenType.BETWEEN, TokenType.SEMICOLON,
-    }
-)  # fmt: skip
-# What may follow one that is a whole item of a list.
-_AFTER_ITEM = frozenset({TokenType.COMMA, TokenType.R_PAREN})
-_CONSTANTS = frozenset(
-    {TokenType.NUMBER, TokenType.STRING, TokenType.NULL, TokenType.TRUE, TokenType.FALSE}
-)  # fmt: skip
 
 
 def _positional(parser: Any) -> exp.Expr:
@@ -173,43 +168,8 @@ def _no_name(token: Token) -> bool:
     return " " in token.text or not (token.text[:1].isalpha() or token.text[:1] == "_")
 
 
-_TAIL = ("order", "limit", "offset")
-# Clauses behind FROM in their order.
-_CLAUSE_ORDER = {
-    TokenType.WHERE: 1, TokenType.GROUP_BY: 2, TokenType.HAVING: 3, TokenType.WINDOW: 4,
-    TokenType.QUALIFY: 5, TokenType.ORDER_BY: 6, TokenType.LIMIT: 7, TokenType.OFFSET: 7, TokenType.FETCH: 7,
-}  # fmt: skip
-
-
-def _has_tail(query: exp.Expr | None) -> bool:
-    """Whether a query ends in ORDER BY, LIMIT or OFFSET; a set operation's last part may hold them yet."""
-    if isinstance(query, exp.SetOperation) and _has_tail(query.expression):
-        return True
-    return query is not None and any(query.args.get(key) is not None for key in _TAIL)
-
-
-def _in_order(kind: TokenType, parse: Callable[..., Any]) -> Callable[..., Any]:
-    """The parser of a clause, which first checks that no later one came before it."""
-
-    def checked(parser: Any) -> Any:
-        if _CLAUSE_ORDER[kind] < parser._clause:
-            parser.raise_error("clause out of order")
-        parser._clause = _CLAUSE_ORDER[kind]
-        return parse(parser)
-
-    return checked
-
-
-class TandemParser(DuckDBParser):
+class TandemParser(ClauseOrderParser):
     """DuckDB's grammar; see the module's text."""
-
-    check: Callable[[], None] = staticmethod(lambda: None)
-    _steps = 0
-    _clause = 0
-    QUERY_MODIFIER_PARSERS: ClassVar[dict[TokenType, Callable[..., Any]]] = {
-        kind: _in_order(kind, parse) if kind in _CLAUSE_ORDER else parse
-        for kind, parse in DuckDBParser.QUERY_MODIFIER_PARSERS.items()
-    }
 
     FUNCTIONS: ClassVar[dict[str, Callable[..., Any]]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Callable[..., Any]]] = {
@@ -221,6 +181,11 @@ class TandemParser(DuckDBParser):
     UNARY_PARSERS: ClassVar[dict[TokenType, Callable[..., Any]]] = {
         **DuckDBParser.UNARY_PARSERS,
         TokenType.NOT: _not,
+        TokenType.PLUS: lambda self: self.expression(UnaryPlus(this=self._parse_unary())),
+    }
+    EXPONENT: ClassVar[dict[TokenType, type[exp.Expr]]] = {
+        **DuckDBParser.EXPONENT,
+        TokenType.CARET: Caret,
     }
     # Operators of other dialects.
     RANGE_PARSERS: ClassVar[dict[TokenType, Callable[..., Any]]] = {
@@ -276,22 +241,6 @@ class TandemParser(DuckDBParser):
         values = self._parse_query_modifiers(self._parse_select())
         return self._values_to_select(values) if after_with and isinstance(values, exp.Values) else values
 
-    def parse_set_operation(self, this: exp.Expr | None, *args: Any, **kwargs: Any) -> Any:
-        """A left side with ORDER BY or LIMIT of its own needs parentheses."""
-        word = self._curr
-        result = super().parse_set_operation(this, *args, **kwargs)
-        if result is not None and _has_tail(this):
-            self.raise_error("parentheses expected", word)
-        return result
-
-    def _parse_query_modifiers(self, this: Any) -> Any:
-        """Clauses come in one order; sqlglot takes any."""
-        outer, self._clause = self._clause, 0
-        try:
-            return super()._parse_query_modifiers(this)
-        finally:
-            self._clause = outer
-
     def _parse_projections(self) -> tuple[list[exp.Expr], list[exp.Expr] | None]:
         """SELECT AS belongs to other dialects; sqlglot has taken the AS by now."""
         if self._prev.token_type == TokenType.ALIAS:
@@ -331,46 +280,6 @@ class TandemParser(DuckDBParser):
         if alias is None and self._prev.token_type == TokenType.ALIAS:
             self.raise_error("name expected")
         return alias
-
-    def _poll(self) -> None:
-        """Asks now and then whether the statement was cancelled."""
-        self._steps += 1
-        if self._steps % _STEPS_BETWEEN_CHECKS == 0:
-            self.check()
-
-    def _plain_operand(self, ends: frozenset[TokenType]) -> exp.Expr | None:
-        """A constant or a plain name directly before one of `ends`; None for all else, which takes the way
-        through every level of the grammar. Long lists of constants would spend most of their time there."""
-        kind = self._curr.token_type
-        if self._next.token_type not in ends:
-            return None
-        if kind in _CONSTANTS:
-            token = self._curr
-            self._advance()
-            return self.PRIMARY_PARSERS[kind](self, token)
-        if kind is TokenType.VAR and self._curr.text.upper() not in self.NO_PAREN_FUNCTION_PARSERS:
-            token = self._curr
-            self._advance()
-            return exp.Column(this=_at(exp.Identifier(this=token.text, quoted=False), token))
-        return None
-
-    def _parse_bitwise(self) -> exp.Expr | None:
-        """An operand of a comparison."""
-        self._poll()
-        return self._plain_operand(_AFTER_OPERAND) or super()._parse_bitwise()
-
-    def _parse_disjunction(self) -> exp.Expr | None:
-        """A whole condition."""
-        return self._plain_operand(_AFTER_ITEM) or super()._parse_disjunction()
-
-    def _parse_expression(self) -> exp.Expr | None:
-        """An item of a list, maybe with an alias."""
-        self._poll()
-        return self._plain_operand(_AFTER_ITEM) or super()._parse_expression()
-
-    def _parse_select_or_expression(self, alias: bool = False) -> exp.Expr | None:
-        """An item of an IN list, or its query."""
-        return self._plain_operand(_AFTER_ITEM) or super()._parse_select_or_expression(alias)
 
     def _parse_alias(self, this: exp.Expr | None, explicit: bool = False) -> exp.Expr | None:
         """A reserved word is an alias only after AS, and AS wants one."""
