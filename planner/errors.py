@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .text_width import display_width
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -195,14 +197,14 @@ def caret(sql: str, span: Span) -> str:
     end = len(sql) if end < 0 else end
     number = sql.count("\n", 0, start) + 1
     text, column = sql[begin:end], start - begin
-    width = max(1, min(span.end, end) - start)
+    marked = sql[start : max(start, min(span.end, end))]
     if column > _CONTEXT // 2 and len(text) > _CONTEXT:
         cut = column - _CONTEXT // 2
         text, column = "..." + text[cut:], column - cut + 3
     if len(text) > column + _CONTEXT:
         text = text[: column + _CONTEXT] + "..."
-        width = min(width, _CONTEXT)
+        marked = marked[:_CONTEXT]
     head = f"LINE {number}: "
-    # Tabs keep their width in the caret line; wide characters are an approximation terminals share.
-    pad = "".join("\t" if c == "\t" else " " for c in text[:column])
-    return f"{head}{text}\n{' ' * len(head)}{pad}^{'~' * (width - 1)}"
+    # Tabs keep their width in the caret line; of other characters the columns they take count.
+    pad = "\t".join(" " * display_width(part) for part in text[:column].split("\t"))
+    return f"{head}{text}\n{' ' * len(head)}{pad}^{'~' * (display_width(marked) - 1)}"

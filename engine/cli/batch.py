@@ -14,6 +14,7 @@ from ...planner.frontend.parse import split_script
 from ..connection import Connection
 from ..cursor import Cursor
 from .formats import Format
+from .streams import read_input, tell
 
 
 def run_files(connection: Connection, files: Sequence[str], form: Format, out: TextIO, on_error: str) -> bool:
@@ -24,17 +25,22 @@ def run_files(connection: Connection, files: Sequence[str], form: Format, out: T
     """
     fine = True
     for path in files:
-        try:
-            text = sys.stdin.read() if path == "-" else _read(path)
-        except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            print(f"IO Error: cannot read '{path}': {why}", file=sys.stderr)
-            return False
         shown = "<stdin>" if path == "-" else path
+        try:
+            text = read_input() if path == "-" else _read(path)
+        except (OSError, ValueError) as error:
+            tell(f"IO Error: cannot read '{shown}': {_why(error)}")
+            return False
         fine = run_text(connection, text, form, out, on_error, name=shown, report=True) and fine
         if not fine and on_error == "stop":
             return False
     return fine
+
+
+def _why(error: OSError | ValueError) -> str | None:
+    if isinstance(error, OSError):
+        return error.strerror
+    return "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else "no file has such a name"
 
 
 def _read(path: str) -> str:
@@ -97,21 +103,21 @@ def _execute(cursor: Cursor, sql: str, form: Format, out: TextIO) -> str:
     out.flush()
     fallbacks = cursor.profile.fallbacks
     for text in fallbacks:
-        print(f"fallback: {text}", file=sys.stderr)
+        tell(f"fallback: {text}")
     return f"{count} row{'s' if count != 1 else ''}"
 
 
 def _report(number: int, total: int, rows: str, seconds: float, name: str | None) -> None:
     where = f"{name}: " if name else ""
-    print(f"{where}statement {number}/{total}: {rows}, {seconds:.3f} s", file=sys.stderr)
+    tell(f"{where}statement {number}/{total}: {rows}, {seconds:.3f} s")
 
 
 def _print_error(error: Error, name: str | None) -> None:
     sys.stdout.flush()
     if name is None:
-        print(error, file=sys.stderr)
+        tell(error)
         return
     line = ""
     if isinstance(error, SqlError) and error.span is not None and error.sql is not None:
         line = f":{error.sql.count(chr(10), 0, error.span.start) + 1}"
-    print(f"{name}{line}: {error}", file=sys.stderr)
+    tell(f"{name}{line}: {error}")

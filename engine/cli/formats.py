@@ -8,11 +8,12 @@ import csv
 import io
 import json
 import shutil
-import unicodedata
 from collections.abc import Callable, Iterator
 from typing import TextIO
 
+from ...planner.text_width import display_width as width
 from ..cursor import Cursor
+from .streams import drawn, shown
 from .texts import json_column, text_batches, text_column
 
 Format = Callable[[Cursor, TextIO], int]
@@ -107,7 +108,12 @@ def _write_json(cursor: Cursor, out: TextIO, opening: str, between: str, closing
 
 
 def write_markdown(cursor: Cursor, out: TextIO) -> int:
-    """A Markdown table."""
+    """A Markdown table; of EXPLAIN the plan as a block of code."""
+    if is_plan(cursor):
+        out.write("```\n")
+        count = _write_plan(cursor, out)
+        out.write("```\n")
+        return count
 
     def header(names: list[str]) -> None:
         out.write("| " + " | ".join(map(_cell, names)) + " |\n" + "|" + "---|" * len(names) + "\n")
@@ -130,8 +136,9 @@ def write_table(cursor: Cursor, out: TextIO) -> int:
     """
     assert cursor.description is not None
     names = [column[0] for column in cursor.description]
-    if names == ["explain_key", "explain_value"]:
+    if is_plan(cursor):
         return _write_plan(cursor, out)
+    names = [shown(_flat(name), out) for name in names]
     terminal = out.isatty()
     types = [str(column[1]) for column in cursor.description]
     rows: list[list[str]] = []
@@ -142,7 +149,10 @@ def write_table(cursor: Cursor, out: TextIO) -> int:
         if shown_of_it > 0:
             head = batch.slice(0, shown_of_it)
             texts = [text_column(head, index) for index in range(len(names))]
-            rows.extend([_flat("NULL" if t is None else t) for t in row] for row in zip(*texts, strict=True))
+            rows.extend(
+                [shown(_flat("NULL" if t is None else t), out) for t in row]
+                for row in zip(*texts, strict=True)
+            )
     cut_cells = False
     if terminal:
         limit = max(8, min(TERMINAL_CELL, shutil.get_terminal_size().columns))
@@ -153,27 +163,37 @@ def write_table(cursor: Cursor, out: TextIO) -> int:
     ]
     numeric = [_is_number(kind) for kind in types]
     line = "┼".join("─" * (w + 2) for w in widths)
-    out.write("┌" + line.replace("┼", "┬") + "┐\n")
-    out.write(_line(names, widths, [False] * len(names)))
-    out.write(_line(types, widths, [False] * len(names)))
-    out.write("├" + line + "┤\n")
+    bar = drawn("│", out)
+    out.write(drawn("┌" + line.replace("┼", "┬") + "┐\n", out))
+    out.write(_line(names, widths, [False] * len(names), bar))
+    out.write(_line(types, widths, [False] * len(names), bar))
+    out.write(drawn("├" + line + "┤\n", out))
     for row in rows:
-        out.write(_line(row, widths, numeric))
-    out.write("└" + line.replace("┼", "┴") + "┘\n")
-    shown = f"{count} row{'s' if count != 1 else ''}"
+        out.write(_line(row, widths, numeric, bar))
+    out.write(drawn("└" + line.replace("┼", "┴") + "┘\n", out))
+    summary = f"{count} row{'s' if count != 1 else ''}"
     if len(rows) < count:
-        shown += f" ({len(rows)} shown)"
+        summary += f" ({len(rows)} shown)"
     if cut_cells:
-        shown += " (wide values cut)"
-    out.write(shown + "\n")
+        summary += " (wide values cut)"
+    out.write(summary + "\n")
     return count
 
 
+def write_plain(cursor: Cursor, out: TextIO) -> int:
+    """What a pipe or file gets unless a format is asked for: CSV, and of EXPLAIN the lines of the plan."""
+    return _write_plan(cursor, out) if is_plan(cursor) else write_csv(cursor, out)
+
+
+def is_plan(cursor: Cursor) -> bool:
+    """Whether the result is that of EXPLAIN: a drawing of many lines, not a value in a cell."""
+    return [column[0] for column in cursor.description or ()] == ["explain_key", "explain_value"]
+
+
 def _write_plan(cursor: Cursor, out: TextIO) -> int:
-    """A plan is a drawing of many lines, not a value in a cell."""
     rows = cursor.fetchall()
     for row in rows:
-        out.write(f"{row[1]}\n")
+        out.write(drawn(f"{row[1]}\n", out))
     return len(rows)
 
 
@@ -194,15 +214,6 @@ def _is_number(kind: str) -> bool:
     )
 
 
-def width(text: str) -> int:
-    """Columns a text takes on a terminal: wide East Asian characters take two, combining marks none."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
-
-
 def _cut(text: str, limit: int) -> str:
     if width(text) <= limit:
         return text
@@ -214,12 +225,12 @@ def _cut(text: str, limit: int) -> str:
     return kept + "…"
 
 
-def _line(cells: list[str], widths: list[int], right: list[bool]) -> str:
+def _line(cells: list[str], widths: list[int], right: list[bool], bar: str) -> str:
     padded = []
     for cell, size, to_right in zip(cells, widths, right, strict=True):
         pad = " " * (size - width(cell))
         padded.append(f" {pad}{cell} " if to_right else f" {cell}{pad} ")
-    return "│" + "│".join(padded) + "│\n"
+    return bar + bar.join(padded) + bar + "\n"
 
 
 FORMATS: dict[str, Format] = {

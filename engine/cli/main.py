@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from typing import TextIO
@@ -11,7 +10,8 @@ from typing import TextIO
 from ...planner.errors import Error
 from ..connection import Connection, connect
 from .batch import run_files, run_text
-from .formats import FORMATS
+from .formats import FORMATS, write_plain, write_table
+from .streams import as_utf8, drop_output, prepare, tell
 
 EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
@@ -59,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line; returns the exit code."""
+    prepare()
     arguments = parser().parse_args(argv)
     config = {
         name: value
@@ -72,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         connection = connect(arguments.database, lake=arguments.lake, config=config)
     except Error as error:
-        print(error, file=sys.stderr)
+        tell(error)
         return EXIT_USAGE
     try:
         with connection:
@@ -80,21 +81,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        print("Interrupted", file=sys.stderr)
+        tell("Interrupted")
         return EXIT_INTERRUPTED
-    except OSError as error:
-        if not isinstance(error, BrokenPipeError):
-            _drop_output()
-            print(f"IO Error: cannot write the output: {error.strerror}", file=sys.stderr)
-            return EXIT_ERROR
+    except BrokenPipeError:
         # The reader of our output went away (| head): nothing is wrong.
-        _drop_output()
+        drop_output()
         return EXIT_OK
-
-
-def _drop_output() -> None:
-    """Python flushes standard output again at exit: what is left of it goes nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        drop_output()
+        tell(f"IO Error: cannot write the output: {error.strerror}")
+        return EXIT_ERROR
 
 
 def _run(connection: Connection, arguments: argparse.Namespace) -> int:
@@ -104,20 +100,21 @@ def _run(connection: Connection, arguments: argparse.Namespace) -> int:
         with open(arguments.output, "w", encoding="utf-8", newline="") as file:
             return _run_to(connection, arguments, file)
     except OSError as error:
-        print(f"IO Error: cannot write '{arguments.output}': {error.strerror}", file=sys.stderr)
+        tell(f"IO Error: cannot write '{arguments.output}': {error.strerror}")
         return EXIT_ERROR
 
 
 def _run_to(connection: Connection, arguments: argparse.Namespace, out: TextIO) -> int:
-    form = FORMATS[arguments.format or ("table" if out.isatty() else "csv")]
+    default = write_table if out.isatty() else write_plain
+    form = default if arguments.format is None else FORMATS[arguments.format]
     if arguments.sql is not None:
-        ok = all(run_text(connection, text, form, out, arguments.on_error) for text in arguments.sql)
+        ok = all(run_text(connection, as_utf8(t), form, out, arguments.on_error) for t in arguments.sql)
         return EXIT_OK if ok else EXIT_ERROR
     if arguments.files is not None:
         return (
             EXIT_OK if run_files(connection, arguments.files, form, out, arguments.on_error) else EXIT_ERROR
         )
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         return EXIT_OK if run_files(connection, ["-"], form, out, arguments.on_error) else EXIT_ERROR
     from .shell import Shell
 
