@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,6 +36,9 @@ class Plan:
     @cached_property
     def outer_references(self) -> frozenset[int]:
         """Ids read somewhere in this plan and produced nowhere in it below the reader."""
+        # From the leaves up: hundreds of joins on one another would not fit the stack.
+        for node in _without_outer_references(self):
+            _ = node.outer_references
         below: set[int] = set()
         free: set[int] = set()
         for child in self.inputs:
@@ -43,6 +47,18 @@ class Plan:
         for expr in self.expressions:
             free |= references(expr) - below
         return frozenset(free)
+
+
+def _without_outer_references(plan: Plan) -> Iterator[Plan]:
+    """The nodes below a plan whose outer references have not been asked for, each after those below it."""
+    found: list[Plan] = []
+    left = list(plan.inputs)
+    while left:
+        node = left.pop()
+        if "outer_references" not in node.__dict__:
+            found.append(node)
+            left.extend(node.inputs)
+    return reversed(found)
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,6 +34,8 @@ def aggregate(g: Generator, scope: Scope, family: str, wanted: str | None = None
         g.use("filter_aggregate")
         condition = expression(g, scope, "bool", 1)
         sql = f"{sql} FILTER ({g.choices.pick(('WHERE ', ''))}{condition.sql})"
+    if g.rounds and value.family == "dbl" and function in ("sum", "avg"):
+        sql = f"round({sql}, 6)"
     return Expr(sql, value.family, value.type, value.bound)
 
 
@@ -50,7 +52,8 @@ def other_aggregate(g: Generator, scope: Scope, family: str) -> Expr:
         form = c.pick(forms)
         return Expr(form.format(number.sql), "int")
     form = c.pick(("stddev({})", "var_pop({})", "median({})", "stddev_pop({})", "var_samp({})"))
-    return Expr(form.format(number.sql), "dbl", "DOUBLE")
+    sql = form.format(number.sql)
+    return Expr(f"round({sql}, 6)" if g.rounds else sql, "dbl", "DOUBLE")
 
 
 def call(g: Generator, scope: Scope, function: str, family: str, distinct: bool) -> tuple[Expr, str]:

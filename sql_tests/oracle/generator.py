@@ -109,6 +109,9 @@ class Generator:
     relations: int = 0
     subqueries_left: int = 4
     ctes: list[str] = field(default_factory=list)
+    rounds: bool = False
+    """Aggregates of doubles are rounded: their last bits depend on the order of the rows, in the oracle too,
+    and equality of rows would depend on them."""
     cte_relations: list[tuple[str, tuple[Expr, ...]]] = field(default_factory=list)
 
     def use(self, *features: str) -> None:

@@ -23,6 +23,10 @@ PRODUCERS = (arithmetic, conditions, subqueries, texts_dates)
 """Imported for the productions they register."""
 
 
+COMPARE_WHOLE_ROWS = (*(name for name in SET_FEATURES if name != "union_all"), "distinct", "derived", "cte")
+"""Features by which rows computed from aggregates may be compared."""
+
+
 @dataclass(frozen=True)
 class Query:
     """A generated query. Where `ordered`, its rows come in one order only: ORDER BY all, or as inserted."""
@@ -52,6 +56,7 @@ def wanted_features(choices: Choices) -> list[str]:
 def query(choices: Choices, data: Dataset, wants: list[str] | None = None) -> Query:
     """A query over the dataset that shows the wanted features (by default a random choice of them)."""
     g = Generator(choices, data, list(wants) if wants is not None else wanted_features(choices))
+    g.rounds = any(name in g.wants for name in COMPARE_WHOLE_ROWS)
     order_by = {name for name in ("order_by", "limit", "offset") if name in g.wants}
     prefix = common_tables(g)
     top_set = g.take_wanted(SET_FEATURES, 1)

@@ -136,11 +136,12 @@ def test_intersect_binds_tighter() -> None:
     assert any(isinstance(n, SetOp) and n.kind == "intersect" for n in walk_plan(query.plan.branches[1]))
 
 
-def test_unused_ctes_leave_no_trace_but_their_errors() -> None:
+def test_unused_ctes_are_not_bound() -> None:
     assert not nodes("WITH q AS (SELECT 1) SELECT 2", Cte)
     assert len(nodes("WITH q AS MATERIALIZED (SELECT 1 AS a) SELECT * FROM q, q AS r", Cte)) == 1
+    assert not nodes("WITH q AS (SELECT zz FROM t), r AS (SELECT * FROM q) SELECT 2", Cte)
     with pytest.raises(SqlError, match="zz"):
-        bind_query("WITH q AS (SELECT zz FROM t) SELECT 2")
+        bind_query("WITH q AS (SELECT zz FROM t), r AS (SELECT * FROM q) SELECT 2 FROM r")
 
 
 def test_a_comma_binds_weaker_than_join() -> None:

@@ -26,6 +26,7 @@ from ...logical import (
     Limit,
     Plan,
     Project,
+    Scan,
     SetOp,
     Sort,
     UnionAll,
@@ -56,6 +57,10 @@ def prune_empty(plan: Plan, context: OptimizerContext) -> Plan:
 
 def _visit(node: Plan) -> Plan:
     match node:
+        case Scan(table=table):
+            # A version of a table never changes, so that it has no rows is known, not estimated.
+            stats = table.stats()
+            return empty(node.schema) if stats.exact and not stats.rows else node
         case Filter(input=source, predicate=Literal(value=value)):
             return source if value is True else empty(node.schema)
         case Limit(limit=0):
