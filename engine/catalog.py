@@ -100,12 +100,16 @@ class MemoryCatalog:
                 views={k: v for k, v in self.snapshot.views.items() if k != key},
             )
 
-    def append(self, table: MemoryTable, batches: Sequence[Any]) -> MemoryTable:
-        """The next version of a table with more rows, in place of the current one."""
+    def append(self, table: MemoryTable, batches: Sequence[Any], memory: object) -> MemoryTable:
+        """The next version of a table, with more rows whose bytes `memory` holds, in place of the current."""
         with self._lock:
             current = self.snapshot.tables[table.name.lower()]
             new = replace(
-                current, version=current.version + 1, batches=(*current.batches, *batches), _cache={}
+                current,
+                version=current.version + 1,
+                batches=(*current.batches, *batches),
+                memory=(*current.memory, memory),
+                _cache={},
             )
             self._replace(tables={**self.snapshot.tables, table.name.lower(): new})
             return new

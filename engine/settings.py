@@ -157,7 +157,7 @@ def _build() -> dict[str, Setting]:
             "VARCHAR",
             int(machine_memory() * 0.8),
             parse_bytes,
-            "Memory that the operators of all running queries of a connection may hold.",
+            "Memory that the in-memory tables and the running queries of a connection may hold.",
             show=_show_bytes,
         ),
         Setting(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+from collections import deque
 
 from ..planner.messages_runtime import out_of_memory
 
@@ -15,22 +17,39 @@ class MemoryBroker:
         self.setting = setting
         self.used = 0
         self._lock = threading.Lock()
+        self._returned: deque[int] = deque()
 
     def reserve(self, size: int, what: str) -> None:
         """Reserves `size` bytes for `what`; OutOfMemoryError names the setting to change when the budget is
         spent.
         """
-        with self._lock:
-            if self.limit is not None and self.used + size > self.limit:
-                more, used, limit = map(human_bytes, (size, self.used, self.limit))
+        if not self._take(size):
+            # Dropped tables may still be held by cycles of objects that nothing refers to.
+            gc.collect()
+            if not self._take(size):
+                more, used, limit = (human_bytes(n) for n in (size, self.used, self.limit or 0))
                 raise out_of_memory(what, more, used, limit, self.setting)
+
+    def _take(self, size: int) -> bool:
+        with self._lock:
+            while self._returned:
+                self.used -= self._returned.popleft()
+            if self.limit is not None and self.used + size > self.limit:
+                return False
             self.used += size
+            return True
 
     def release(self, size: int) -> None:
         """Gives `size` reserved bytes back."""
         with self._lock:
             self.used -= size
             assert self.used >= 0
+
+    def give_back(self, size: int) -> None:
+        """As `release`, for finalizers: they may run at any point of a thread that holds the lock, so the
+        bytes are only noted, and counted when the next are reserved.
+        """
+        self._returned.append(size)
 
 
 class QueryMemory:

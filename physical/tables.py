@@ -106,7 +106,7 @@ def _parquet_stats(table: ParquetTable, name: str) -> ColumnStats:
 @dataclass(frozen=True, eq=False)
 class MemoryTable:
     """Rows in memory: an immutable version of a table. `batches` have one column a table column, in storage
-    form.
+    form; `memory` is what must be kept as long as they are (see engine/table_memory).
     """
 
     name: str
@@ -114,6 +114,7 @@ class MemoryTable:
     uid: int
     version: int
     batches: tuple[Batch, ...] = ()
+    memory: tuple[object, ...] = field(default=(), repr=False)
     _cache: dict[str, ColumnStats] = field(default_factory=dict, compare=False, repr=False)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .errors import ConversionError, IoError
+from .errors import ConversionError, IoError, UnsupportedError
 
 
 # Finding files ----------------------------------------------------------------------------------------------
@@ -96,4 +96,14 @@ def column_not_cast(path: str, column: str, kind: object, wanted: object, why: s
         "column_type",
         f"column \"{column}\" of '{path}' is {kind} and is read as {wanted}: {why}",
         hint="the first file decides the type; read_parquet(..., union_by_name = true) finds one for all",
+    )
+
+
+def nanoseconds(path: str, column: str, kind: object) -> UnsupportedError:
+    """A column with values below a microsecond, of a type that is not kept that fine."""
+    return UnsupportedError(
+        "nanoseconds",
+        f"column \"{column}\" of '{path}' has values finer than a microsecond: {kind} in nanoseconds is not "
+        "supported yet",
+        hint="leave the column out of the query, or write the file with microseconds",
     )

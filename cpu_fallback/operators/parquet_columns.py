@@ -19,6 +19,7 @@ from ..expressions import compile_expression
 from ..kernels import arrays
 
 Convert = Callable[[pa.Array], pa.Array]
+_MICROSECONDS = (TypeId.TIME, TypeId.TIMESTAMPTZ)
 
 
 def converter(column: ColumnMeta, wanted: SQLType, path: str) -> Convert:
@@ -26,7 +27,11 @@ def converter(column: ColumnMeta, wanted: SQLType, path: str) -> Convert:
     `wanted`, to which the column's values are cast.
     """
 
+    nanoseconds = column.type.id in _MICROSECONDS and getattr(column.arrow, "unit", "us") == "ns"
+
     def convert(array: pa.Array) -> pa.Array:
+        if nanoseconds:
+            return recast_finer(array, column, wanted, path)
         array = to_storage(array, column.type)
         return array if wanted == column.type else recast(array, column, wanted, path)
 
@@ -69,6 +74,17 @@ def unscaled(array: pa.Array) -> pa.Array:
     """decimal128 values that fit as scaled int64: the low words (every second int64 of the values buffer)."""
     words = arrays.decimal_words(array)
     return arrays.make_array(words[:, 0].copy(), arrays.validity_bytes(array), pa.int64())
+
+
+def recast_finer(array: pa.Array, column: ColumnMeta, wanted: SQLType, path: str) -> pa.Array:
+    """A column that its file stores in nanoseconds and whose SQL type counts microseconds: values that have
+    parts of a microsecond are refused, never cut.
+    """
+    try:
+        array = compute.cast(array, storage_type(column.type))
+    except pa.ArrowInvalid:
+        raise messages.nanoseconds(path, column.name, column.type) from None
+    return array if wanted == column.type else recast(array, column, wanted, path)
 
 
 def recast(array: pa.Array, column: ColumnMeta, wanted: SQLType, path: str) -> pa.Array:

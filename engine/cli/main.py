@@ -46,7 +46,9 @@ def parser() -> argparse.ArgumentParser:
     )
     result.add_argument("--device", choices=("auto", "cpu", "gpu"), help="where operators are placed")
     result.add_argument("--threads", type=int, metavar="N", help="tasks a query runs at once")
-    result.add_argument("--memory-limit", metavar="SIZE", help="memory that operators may hold, e.g. 8GB")
+    result.add_argument(
+        "--memory-limit", metavar="SIZE", help="memory that queries and tables may hold, e.g. 8GB"
+    )
     result.add_argument(
         "--on-error",
         choices=("stop", "continue"),

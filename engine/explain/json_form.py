@@ -13,8 +13,8 @@ from .text import link_bytes
 VERSION = 1
 
 
-def explain_json(root: Node, profile: Profile | None = None) -> str:
-    """A JSON object: `version`, `plan` (nested nodes), and after ANALYZE `profile`."""
+def explain_json(root: Node, profile: Profile | None = None, note: str | None = None) -> str:
+    """A JSON object: `version`, `plan` (nested nodes), and after ANALYZE `profile` and `note`."""
     up, down = link_bytes(root)
     link = {"bytes_up": up, "bytes_down": down}
     result: dict[str, Any] = {"version": VERSION, "plan": _node(root, profile), "link": link}
@@ -27,6 +27,8 @@ def explain_json(root: Node, profile: Profile | None = None) -> str:
             "peak_bytes": profile.peak_bytes,
             "fallbacks": [str(f) for f in profile.fallbacks],
         }
+    if note is not None:
+        result["note"] = note
     return json.dumps(result, indent=2, ensure_ascii=False)
 
 

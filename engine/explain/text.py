@@ -26,9 +26,9 @@ def human_count(value: float) -> str:
     return f"{value:.0f}"
 
 
-def explain_text(root: Node, profile: Profile | None = None) -> str:
+def explain_text(root: Node, profile: Profile | None = None, note: str | None = None) -> str:
     """The plan as a tree, a node a line with what it works with beneath it; with a `profile` (ANALYZE)
-    measured rows and times.
+    measured rows and times. `note` is a last line.
     """
     lines: list[str] = []
     _render(root, "", "", lines, None if profile is None else profile.operators)
@@ -36,7 +36,9 @@ def explain_text(root: Node, profile: Profile | None = None) -> str:
     if any(over_link):
         up, down = map(human_bytes, over_link)
         lines += ["", f"over the link to the GPU: ~{up} up, ~{down} down"]
-    return "\n".join(lines + (_summary(profile) if profile is not None else []))
+    if profile is not None:
+        lines += _summary(profile)
+    return "\n".join(lines if note is None else [*lines, note])
 
 
 def link_bytes(root: Node) -> tuple[float, float]:

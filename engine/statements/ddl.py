@@ -12,6 +12,7 @@ from ...planner.expr import Column
 from ...planner.statements import CreateTable, CreateView, Drop
 from ..catalog import new_uid
 from ..outcome import Outcome, done
+from ..table_memory import keep
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -41,13 +42,16 @@ def create_table(session: Session, statement: CreateTable, sql: str) -> Outcome:
     if not _may_create(session, statement.name, statement, "table"):
         return done("create")
     batches: tuple[Batch, ...] = ()
+    memory: tuple[object, ...] = ()
     count = None
     if statement.query is not None:
         schema = tuple(Column(i, c.name, c.type) for i, c in enumerate(statement.columns))
         rows = session.run(statement.query, sql)
-        batches = tuple(compacted(Batch(schema, b.columns, b.num_rows), b) for b in rows)
+        own = (compacted(Batch(schema, b.columns, b.num_rows), b) for b in rows)
+        batches, held = keep(session.memory, statement.name, own)
+        memory = (held,)
         count = sum(b.num_rows for b in batches)
-    session.catalog.put_table(MemoryTable(statement.name, statement.columns, new_uid(), 0, batches))
+    session.catalog.put_table(MemoryTable(statement.name, statement.columns, new_uid(), 0, batches, memory))
     return done("create", count)
 
 

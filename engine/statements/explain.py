@@ -27,12 +27,22 @@ def explain(session: Session, statement: Explain, sql: str) -> Outcome:
         profile = outcome.profile
         root = profile.root
         assert root is not None
+        note = analyzed_here(session.settings["gpu_profile"])
     else:
-        profile = None
+        profile = note = None
         root = session.plan(query.plan, sql, explaining=True).root
-    text = explain_json(root, profile) if statement.format == "json" else explain_text(root, profile)
+    explained = explain_json if statement.format == "json" else explain_text
+    text = explained(root, profile, note)
     key = "analyzed_plan" if statement.analyze else "physical_plan"
     return rows_outcome(["explain_key", "explain_value"], [VARCHAR, VARCHAR], [(key, text)])
+
+
+def analyzed_here(gpu_profile: str) -> str:
+    """Where an analyzed query ran: what EXPLAIN says of a GPU of a profile is not what happened."""
+    ran = "the query ran on this machine's CPU"
+    if gpu_profile == "none":
+        return ran
+    return f"{ran}; gpu_profile = '{gpu_profile}' changes only what EXPLAIN without ANALYZE shows"
 
 
 def _query(statement: Statement) -> Query:

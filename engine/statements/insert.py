@@ -9,6 +9,7 @@ from ...planner import messages_catalog as messages
 from ...planner.expr import Column
 from ...planner.statements import Insert
 from ..outcome import Outcome, done
+from ..table_memory import keep
 from .ddl import compacted
 
 if TYPE_CHECKING:
@@ -21,9 +22,11 @@ def insert(session: Session, statement: Insert, sql: str) -> Outcome:
     if table is None:
         raise messages.lake_is_read_only(statement.table)
     schema = tuple(Column(i, c.name, c.type) for i, c in enumerate(table.columns))
-    batches = [compacted(Batch(schema, b.columns, b.num_rows), b) for b in session.run(statement.query, sql)]
+    rows = session.run(statement.query, sql)
+    own = (compacted(Batch(schema, b.columns, b.num_rows), b) for b in rows)
+    batches, held = keep(session.memory, table.name, own)
     for index, column in enumerate(table.columns):
         if not column.nullable and any(b.columns[index].null_count for b in batches):
             raise messages.not_null_violated(table.name, column.name)
-    session.catalog.append(table, batches)
+    session.catalog.append(table, batches, held)
     return done("insert", sum(b.num_rows for b in batches))

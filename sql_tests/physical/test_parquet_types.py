@@ -109,3 +109,39 @@ def test_decimals_inside_lists_and_structs(tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "t.parquet", store_decimal_as_integer=True)
     mine, theirs = both("SELECT l, s, d FROM '@t.parquet'", tmp_path)
     assert mine == theirs
+
+
+NANOSECONDS = {
+    "time": pa.time64("ns"),
+    "zoned": pa.timestamp("ns", tz="UTC"),
+}
+
+
+@pytest.mark.parametrize("name", NANOSECONDS)
+def test_values_below_a_microsecond_are_never_cut(name: str, tmp_path: Path) -> None:
+    """DuckDB has types for them, not built here yet: whole microseconds read, others are refused."""
+    whole, finer = [0, 1000, 86_399_999_999_000, None], [0, 1, 86_399_999_999_999, None]
+    for file, values in (("whole", whole), ("finer", finer)):
+        table = pa.table({"i": [1, 2, 3, 4], "c": pa.array(values, NANOSECONDS[name])})
+        pq.write_table(table, tmp_path / f"{file}.parquet")
+    connection = tandemdb.connect()
+    rows = connection.execute(f"SELECT epoch_us(c) FROM '{tmp_path}/whole.parquet'").fetchall()
+    assert rows == [(0,), (1,), (86_399_999_999,), (None,)]
+    for sql in ("SELECT c FROM '{}'", "SELECT i FROM '{}' WHERE c IS NOT NULL", "SELECT max(c) FROM '{}'"):
+        with pytest.raises(tandemdb.NotSupportedError, match="values finer than a microsecond"):
+            connection.execute(sql.format(tmp_path / "finer.parquet")).fetchall()
+    assert connection.execute(f"SELECT sum(i) FROM '{tmp_path}/finer.parquet'").fetchall() == [(10,)]
+
+
+def test_timestamps_in_nanoseconds_keep_them(tmp_path: Path) -> None:
+    values = [0, 1, 999, 1001, -1, -1001, 1700000000123456789, None]
+    table = pa.table({"i": list(range(len(values))), "c": pa.array(values, pa.timestamp("ns"))})
+    pq.write_table(table, tmp_path / "t.parquet", row_group_size=2)
+    for sql in (
+        "SELECT i, CAST(c AS VARCHAR) FROM '@t.parquet'",
+        "SELECT i FROM '@t.parquet' WHERE c = '1970-01-01 00:00:00.000001001'",
+        "SELECT i FROM '@t.parquet' WHERE c > '1970-01-01' ORDER BY c DESC",
+        "SELECT count(DISTINCT c), CAST(min(c) AS VARCHAR), CAST(max(c) AS VARCHAR) FROM '@t.parquet'",
+    ):
+        mine, theirs = both(sql, tmp_path)
+        assert mine == theirs, sql
