@@ -15,6 +15,7 @@ from ..expr import (
     Expr,
     children,
     ref,
+    transform,
     walk,
     with_children,
 )
@@ -49,12 +50,16 @@ def settle(expr: Expr, scope: Scope) -> Expr:
     """
     if not any(isinstance(node, AggregateCall) for node in walk(expr)):
         return expr
-    if isinstance(expr, AggregateCall):
-        level = _level(expr, scope)
+
+    def place(node: Expr) -> Expr:
+        if not isinstance(node, AggregateCall):
+            return node
+        level = _level(node, scope)
         if level.calls is None:
-            raise messages.aggregate_not_allowed(expr.function, level.clause, expr.span)
-        return expr if level is scope else level.calls.add(expr)
-    return with_children(expr, tuple(settle(child, scope) for child in children(expr)))
+            raise messages.aggregate_not_allowed(node.function, level.clause, node.span)
+        return node if level is scope else level.calls.add(node)
+
+    return transform(expr, place)
 
 
 def _level(call: AggregateCall, scope: Scope) -> Scope:
@@ -90,6 +95,7 @@ class Grouping:
         for expr in groups:
             if expr not in self._groups:
                 self._groups[expr] = self._group_column(expr, never)
+        self._rewritten: dict[int, tuple[Expr, Expr]] = {}  # by id of the part, which is kept alive beside it
         self._kept = frozenset(e.id for e in self._groups if isinstance(e, ColumnRef))
 
     def _group_column(self, expr: Expr, never: frozenset[int]) -> Column:
@@ -103,6 +109,12 @@ class Grouping:
     def rewrite(self, expr: Expr) -> Expr:
         """`expr` over the Aggregate's output. Raises BinderError for a column that is neither grouped nor
         aggregated."""
+        known = self._rewritten.get(id(expr))
+        if known is None:
+            known = self._rewritten[id(expr)] = (expr, self._rewrite(expr))
+        return known[1]
+
+    def _rewrite(self, expr: Expr) -> Expr:
         group = self._groups.get(expr)
         if group is not None:
             return ColumnRef(group.type, group.id, _name(expr, group), span=expr.span)
@@ -123,12 +135,15 @@ class Grouping:
 
     def loose_columns(self, expr: Expr) -> Iterator[ColumnRef]:
         """The columns in `expr` for which `rewrite` would raise (those inside subqueries excepted)."""
-        if expr in self._groups or isinstance(expr, AggregateCall):
-            return
-        if isinstance(expr, ColumnRef) and expr.id in self._local:
-            yield expr
-        for child in children(expr):
-            yield from self.loose_columns(child)
+        stack, seen = [expr], set[int]()
+        while stack:
+            part = stack.pop()
+            if id(part) in seen or part in self._groups or isinstance(part, AggregateCall):
+                continue
+            seen.add(id(part))
+            if isinstance(part, ColumnRef) and part.id in self._local:
+                yield part
+            stack.extend(reversed(children(part)))
 
     def plan(self) -> Aggregate:
         """The Aggregate node, once every expression of the level has been rewritten."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ..errors import Span
 from ..expr import (
@@ -40,6 +40,19 @@ def not_null_ids(plan: Plan) -> frozenset[int]:
 
 def is_nullable(expr: Expr, never: frozenset[int]) -> bool:
     """Whether a value may be NULL, given the columns that are `never` NULL. True when in doubt."""
+    known: dict[int, bool] = {}
+
+    def ask(part: Expr) -> bool:
+        # A part may stand in many places: see `walk`.
+        answer = known.get(id(part))
+        if answer is None:
+            answer = known[id(part)] = _may_be_null(part, never, ask)
+        return answer
+
+    return _may_be_null(expr, never, ask)
+
+
+def _may_be_null(expr: Expr, never: frozenset[int], ask: Callable[[Expr], bool]) -> bool:
     match expr:
         case ColumnRef(id=id_):
             return id_ not in never
@@ -50,19 +63,19 @@ def is_nullable(expr: Expr, never: frozenset[int]) -> bool:
         case Comparison(op="is distinct from" | "is not distinct from"):
             return False
         case Comparison(left=left, right=right):
-            return is_nullable(left, never) or is_nullable(right, never)
+            return ask(left) or ask(right)
         case And(args=args) | Or(args=args):
-            return any(is_nullable(a, never) for a in args)
+            return any(ask(a) for a in args)
         case Not(arg=arg) | Cast(arg=arg, safe=False):
-            return is_nullable(arg, never)
+            return ask(arg)
         case InList(arg=arg, items=items):
-            return is_nullable(arg, never) or any(is_nullable(i, never) for i in items)
+            return ask(arg) or any(ask(i) for i in items)
         case Coalesce(args=args):
-            return all(is_nullable(a, never) for a in args)
+            return all(ask(a) for a in args)
         case Case(branches=branches, default=default):
-            return is_nullable(default, never) or any(is_nullable(v, never) for _, v in branches)
+            return ask(default) or any(ask(v) for _, v in branches)
         case Call(function=function, args=args) if function in _STRICT:
-            return any(is_nullable(a, never) for a in args)
+            return any(ask(a) for a in args)
         case AggregateCall(function=function):
             return function not in _COUNTS
         case _:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
@@ -87,12 +88,37 @@ def tokenize(sql: str, check: Callable[[], None] = lambda: None) -> list[Token]:
         raise error
     tokenizer = DIALECT.tokenizer()
     try:
-        tokens = _without_hex_numbers(sql, tokenizer.tokenize(sql))
-    except TokenError:
+        tokens = _without_hex_numbers(sql, _scan(tokenizer._core, sql, check))
+    except (TokenError, IndexError):
         start = min(tokenizer._core._start, max(len(sql) - 1, 0))
         raise messages.unterminated(sql[start : start + 1], Span(start, min(start + 1, len(sql)))) from None
     _refuse_empty_names(sql, tokens)
     return tokens
+
+
+class _PolledTokens(list[Token]):
+    """The list that the tokenizer fills. It asks now and then whether the statement was cancelled, which
+    sqlglot knows nothing of."""
+
+    def __init__(self, check: Callable[[], None]) -> None:
+        super().__init__()
+        self._check = check
+
+    def append(self, token: Token) -> None:
+        if len(self) % _TOKENS_BETWEEN_CHECKS == 0:
+            self._check()
+        super().append(token)
+
+
+_TOKENS_BETWEEN_CHECKS = 2_000
+
+
+def _scan(core: Any, sql: str, check: Callable[[], None]) -> list[Token]:
+    """What the tokenizer's `tokenize` does, into a list of ours."""
+    core.reset()
+    core.tokens, core.sql, core.size = _PolledTokens(check), sql, len(sql)
+    core._scan()
+    return core.tokens
 
 
 def is_unicode(text: str) -> bool:
