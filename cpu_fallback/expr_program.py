@@ -84,10 +84,6 @@ class Program:
         _execute(self, frame)
         return [frame.slots[i] for i in self.results]
 
-    def run_one(self, frame: Frame) -> Vector:
-        """The only result."""
-        return self.run(frame)[0]
-
 
 def _execute(program: Program, frame: Frame) -> None:
     """Fills the frame's slots; parts run on a stack of their own."""

@@ -49,7 +49,7 @@ group_table
         keys() -> (words, nulls) in order of first appearance     size, nbytes, dense
 aggregates (state arrays indexed by gid are changed in place; partial states merge with the map as gids)
     grow(state, groups, fill) -> state of at least that many entries
-    count_rows(gids, count i64)              count_valid(gids, valid, count)
+    count_valid(gids, valid, count)
     sum_int64(gids, i64, valid, acc words)   sum_words(gids, words, valid, acc words, overflow u8)
     sum_float64(gids, f64, valid, total, comp)                 float_sum_result(total, comp) -> f64
     min_int64, max_int64(gids, i64, valid, best, seen u8, rows=None)
@@ -58,7 +58,7 @@ aggregates (state arrays indexed by gid are changed in place; partial states mer
     bool_and, bool_or(gids, u8, valid, acc u8, seen u8)
     bit_and, bit_or, bit_xor(gids, i64, valid, acc i64, seen u8)
     welford(gids, f64, valid, count i64, mean f64, m2 f64)
-    merge_counts   merge_sum_words   merge_sum_float64   merge_welford
+    merge_counts   merge_sum_float64   merge_welford
 aggregates_one (one group, Python values)
     count_valid_one(valid, n)   sum_int64_one(i64, valid)   sum_words_one(words, valid)   exact integers
     sum_float64_one(f64, valid) -> (total, comp)     welford_one(f64, valid) -> (count, mean, m2)
@@ -78,9 +78,8 @@ bloom
     DenseSet(low, high): add(i64, valid=None)  test(i64, valid=None) -> u8   words
     MinMax(): add(i64, valid=None)  merge(other)  test(i64, valid=None) -> u8   low, high, empty
 gather
-    select_indices(mask) -> rows             filter_array(arr, mask) -> pa.Array
+    select_indices(mask) -> rows
     take(arr, rows, nullable=False) -> pa.Array     take_values(values, rows)     take_words(words, rows)
-    partition(hashes, bits) -> (rows i32, offsets i64[2**bits + 1])
 sorting
     SortKey(descending=False, nulls_first=False)
     sort_words(arr, key, nullable=True, string_bytes=None, ranks=None) -> list[u64], most significant first
@@ -91,12 +90,8 @@ strings
     LikePattern.parse(pattern, escape=None)  like(arr, LikePattern) -> u8, 0 = NULL
     contains, starts_with, ends_with(arr, bytes) -> u8
     substring(arr, start, length=None) -> pa.Array
-arith, arith128 (results and the first row that has none, or -1; an operand of one value is a constant)
-    add, sub, mul, divide, modulo(i64, i64, valid=None) -> (i64, row)   negate, absolute(i64, valid=None)
-    rescale(i64, by, valid=None) -> (i64, row)      check_range(i64, low, high, valid=None) -> row
-    mul_wide(i64, i64) -> words                     first_row(failed bool[n], valid=None) -> row
-    add_words, sub_words, mul_words, divide_words, modulo_words, div_words (rounded) -> (words, row)
-    negate_words   rescale_words(words, by, valid=None)   narrow(words, valid=None) -> (i64, row)
-    check_digits(words, precision, valid=None) -> row     compare_words(words, words) -> i8
-    widen(i64) -> words   int_words(int) -> words[1]      words_to_float64(words) -> f64
+arith128 (an operand of one value is a constant)
+    add_words, sub_words, mul_words(words, words, valid=None) -> (words, the first row that has none or -1)
+    check_digits(words, precision, valid=None) -> row     mul_wide(i64, i64) -> words
+    widen(i64) -> words   int_words(int) -> words[1]
 """

@@ -23,7 +23,6 @@ from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.dispatcher import Dispatcher
 
-IN_I8 = types.Array(types.int8, 1, "C", readonly=True)
 IN_I32 = types.Array(types.int32, 1, "C", readonly=True)
 IN_I64 = types.Array(types.int64, 1, "C", readonly=True)
 IN_U8 = types.Array(types.uint8, 1, "C", readonly=True)
@@ -31,14 +30,12 @@ IN_U64 = types.Array(types.uint64, 1, "C", readonly=True)
 IN_F64 = types.Array(types.float64, 1, "C", readonly=True)
 IN_WORDS = types.Array(types.int64, 2, "C", readonly=True)
 IN_KEYS = types.Array(types.uint64, 2, "C", readonly=True)
-OUT_I8 = types.Array(types.int8, 1, "C")
 OUT_I32 = types.Array(types.int32, 1, "C")
 OUT_I64 = types.Array(types.int64, 1, "C")
 OUT_U8 = types.Array(types.uint8, 1, "C")
 OUT_U64 = types.Array(types.uint64, 1, "C")
 OUT_F64 = types.Array(types.float64, 1, "C")
 OUT_WORDS = types.Array(types.int64, 2, "C")
-OUT_KEYS = types.Array(types.uint64, 2, "C")
 INT = types.int64
 UINT = types.uint64
 FLOAT = types.float64

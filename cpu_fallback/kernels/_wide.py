@@ -28,12 +28,6 @@ def add_signed(a_low, a_high, b_low, b_high):
 
 
 @device
-def signed_less(a_low, a_high, b_low, b_high):
-    """Whether a < b."""
-    return a_high < b_high or (a_high == b_high and np.uint64(a_low) < np.uint64(b_low))
-
-
-@device
 def negated(low, high):
     """Two's complement of a pair of uint64."""
     low = ~low + _ONE
@@ -98,35 +92,3 @@ def _divide_narrow(high, low, y):
         if rest >= _BASE:
             break
     return (q1 << _32) + q0, ((middle << _32) + x0 - q0 * y) >> shift
-
-
-@device
-def divmod_unsigned(x_low, x_high, y_low, y_high):
-    """(quotient low, high, rest low, high) of magnitudes, y not 0."""
-    if y_high == _ZERO:
-        if x_high == _ZERO:
-            quotient = x_low // y_low
-            return quotient, _ZERO, x_low - quotient * y_low, _ZERO
-        q_high = x_high // y_low
-        q_low, rest = _divide_narrow(x_high - q_high * y_low, x_low, y_low)
-        return q_low, q_high, rest, _ZERO
-    # The divisor has more than 64 bits, so the quotient fewer: estimate it from the leading words, at most
-    # one too large after the correction (Warren, Hacker's Delight, 9-5).
-    shift = np.uint64(_leading_zeros(y_high))
-    y_top = y_high << shift
-    if shift != _ZERO:
-        y_top |= y_low >> (np.uint64(64) - shift)
-    q, _ = _divide_narrow(x_high >> _ONE, (x_high << np.uint64(63)) | (x_low >> _ONE), y_top)
-    q >>= np.uint64(63) - shift
-    if q != _ZERO:
-        q -= _ONE
-    p_high, p_low = mul_u64_wide(q, y_low)
-    p_high += q * y_high
-    rest_low = x_low - p_low
-    rest_high = x_high - p_high - np.uint64(x_low < p_low)
-    if rest_high > y_high or (rest_high == y_high and rest_low >= y_low):
-        q += _ONE
-        borrow = np.uint64(rest_low < y_low)
-        rest_low -= y_low
-        rest_high = rest_high - y_high - borrow
-    return q, _ZERO, rest_low, rest_high

@@ -60,11 +60,6 @@ def grow(state: _State, groups: int, fill: float | int) -> _State:
 # ------------------------------------------------------------ counts and sums
 
 
-def count_rows(gids: I32, count: I64) -> None:
-    """count[g] += rows of g."""
-    _count(gids, kernel_mask(None), count)
-
-
 def count_valid(gids: I32, valid: Valid, count: I64) -> None:
     """count[g] += valid rows of g."""
     _count(gids, kernel_mask(valid), count)
@@ -83,9 +78,6 @@ def sum_int64(gids: I32, values: I64, valid: Valid, acc: Words) -> None:
 def sum_words(gids: I32, words: Words, valid: Valid, acc: Words, overflow: U8) -> None:
     """acc[g] += 128-bit words; overflow[g] = 1 once that leaves 128 bits. Merges ``sum_int64`` too."""
     _sum_words(gids, words, kernel_mask(valid), acc, overflow)
-
-
-merge_sum_words = sum_words
 
 
 def sum_float64(gids: I32, values: F64, valid: Valid, total: F64, comp: F64) -> None:

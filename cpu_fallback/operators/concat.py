@@ -103,11 +103,6 @@ def empty_array(type_: SQLType) -> pa.Array:
     return pa.nulls(0, arrow_type(type_))
 
 
-def empty_batch(schema: Sequence[Column]) -> Batch:
-    """No rows of the given columns."""
-    return Batch(schema, [empty_array(c.type) for c in schema], 0)
-
-
 def joint_bounds(schema: Sequence[Column], batches: Sequence[Batch]) -> Mapping[int, Bounds]:
     """Bounds that hold in every batch, for the columns that have some in each."""
     joint: dict[int, Bounds] = {}

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ..kernels import arith, arith128, arrays
+from ..kernels import arith128, arrays
 from ..kernels.arrays import I64
 from ..storage import INTERVAL_DTYPE
 
@@ -32,7 +32,7 @@ def stored(column: pa.Array) -> npt.NDArray[np.void]:
 def lengths(column: pa.Array) -> pa.Array:
     """Microseconds of every row as decimal128: they exceed 64 bits."""
     months, days, micros = parts(column)
-    whole = arith.mul_wide(months * DAYS_A_MONTH + days, np.full(len(column), MICROS_A_DAY))
+    whole = arith128.mul_wide(months * DAYS_A_MONTH + days, np.full(len(column), MICROS_A_DAY))
     total, _ = arith128.add_words(whole, arith128.widen(micros))
     return arrays.make_decimal128(total, arrays.validity_bytes(column), 38, 0)
 

@@ -62,7 +62,7 @@ IDENTITY = np.arange(GROUPS, dtype=np.int32)
 def test_counts(data: list[tuple[int, int | None]]) -> None:
     gids, values = split(data)
     every, valid, merged = zeros(), zeros(), zeros()
-    grouped.count_rows(gids, every)
+    grouped.count_valid(gids, None, every)
     grouped.count_valid(gids, valid_of(values), valid)
     grouped.merge_counts(IDENTITY[::-1].copy(), every, merged)
     assert every.tolist() == [sum(g == gid for gid, _ in data) for g in range(GROUPS)]
@@ -78,7 +78,7 @@ def test_integer_sums_are_exact_beyond_64_bits(data: list[tuple[int, int | None]
     acc, overflow = np.zeros((GROUPS, 2), dtype=np.int64), zeros(np.uint8)
     for _ in range(3):
         grouped.sum_int64(gids, int64s(values), valid_of(values), acc)
-    grouped.merge_sum_words(IDENTITY, acc.copy(), None, acc, overflow)
+    grouped.sum_words(IDENTITY, acc.copy(), None, acc, overflow)
     assert from_words(acc) == by_group(data, lambda group: 6 * sum(group))
     assert not overflow.any()
     assert one.sum_int64_one(int64s(values), valid_of(values)) == sum(by_group(data, sum))

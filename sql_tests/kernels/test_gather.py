@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kernels.oracles import QUICK, sliced
 from tandemdb.cpu_fallback.kernels import gather
-from tandemdb.cpu_fallback.kernels.hashing import hash_int64
 
 COLUMNS = [
     (pa.int64(), [1, None, -(1 << 63), 4]),
@@ -67,13 +66,3 @@ def test_selected_rows(mask: list[bool]) -> None:
     for dtype in (np.bool_, np.uint8):
         array = np.array(mask, dtype=dtype)
         assert gather.select_indices(array).tolist() == expected
-        assert gather.filter_array(pa.array(np.arange(len(mask))), array).to_pylist() == expected
-
-
-@pytest.mark.parametrize("bits", [0, 1, 5, 12])
-def test_partitions_are_stable_and_by_the_top_bits(bits: int) -> None:
-    hashes = hash_int64(np.arange(5000) % 900)
-    rows, offsets = gather.partition(hashes, bits)
-    parts = [int(h) >> (64 - bits) for h in hashes]
-    assert rows.tolist() == sorted(range(5000), key=lambda row: parts[row])
-    assert np.diff(offsets).tolist() == np.bincount(parts, minlength=1 << bits).tolist()
