@@ -1,4 +1,4 @@
-"""The order of rows is one order, whatever the threads and batch sizes; ties stay in the order they came in."""
+"""Rows have one order, whatever the threads and batch sizes; ties stay in the order they came in."""
 
 from __future__ import annotations
 
