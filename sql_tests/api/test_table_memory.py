@@ -21,7 +21,8 @@ def used(con: tandemdb.Connection) -> int:
 
 def test_a_table_beyond_the_limit_is_refused_and_leaves_nothing() -> None:
     con = tandemdb.connect(config={"memory_limit": "10MB"})
-    with pytest.raises(tandemdb.OperationalError, match=r'(?s)table "big" needs .*SET memory_limit') as caught:
+    needs = r'(?s)table "big" needs .*SET memory_limit'
+    with pytest.raises(tandemdb.OperationalError, match=needs) as caught:
         con.execute("CREATE TABLE big AS SELECT range AS a, range * 2 AS b FROM range(1000000)")
     assert str(caught.value).startswith("Out of Memory Error")
     with pytest.raises(tandemdb.ProgrammingError):
