@@ -39,11 +39,11 @@ def out_of_range(message: str, hint: str | None = None) -> SqlError:
 
 
 def value_too_long() -> SqlError:
-    """A string or blob that no array with 32-bit offsets can hold."""
+    """A string or blob, or the strings of one operator's state, that no array with 32-bit offsets can hold."""
     return OutOfRangeError(
         "too_large",
-        "A value is longer than the 2 GB that a string or blob may have",
-        hint="Make it shorter, for instance with left(...) or a smaller count in repeat(...).",
+        "Text of more than 2 GB: in one value, or in the different keys or first values of an aggregation",
+        hint="Make the values shorter, for instance with left(...), or group by a hash of them.",
     )
 
 
