@@ -69,8 +69,8 @@ MUTANTS = (
     Mutant(
         "top_n_skips_one_row_too_few",
         f"{OPERATORS}/top_n.py",
-        ".slice(self.offset, self.count - self.offset)",
-        ".slice(max(self.offset - 1, 0), self.count - self.offset)",
+        "        skipped = self.offset\n",
+        "        skipped = max(self.offset - 1, 0)\n",
     ),
     Mutant(
         "sort_ignores_nulls_first",
