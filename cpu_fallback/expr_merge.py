@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
+from ..physical.stored import may_be_wide
 from ..planner.types import VARCHAR, SQLType, TypeId
 from . import compute
 from .expr_program import Rows
 from .functions.wide import widened
 from .kernels import arrays
-from .storage import arrow_type, has_values, may_be_wide, numpy_dtype
+from .storage import arrow_type, has_values, numpy_dtype
 from .vector import Mask, Valid, Vector, null_constant
 
 

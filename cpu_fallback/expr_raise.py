@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..physical.stored import stored_range
 from ..planner.expr import Call, Case, Cast, Coalesce, Comparison, Expr, InList, Literal, children
 from ..planner.types import TypeId
 from .casts import can_fail
 from .functions.registry import implementation
-from .storage import has_values, stored_range
+from .storage import has_values
 
 Bounds = tuple[int, int]
 _ARITHMETIC = frozenset({"+", "-", "*", "neg"})

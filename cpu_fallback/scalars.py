@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ..physical.stored import INT64_HIGH, INT64_LOW, may_be_wide
 from ..planner import messages_values as messages
 from ..planner.types import SQLType, TypeId
-from .storage import INT64_HIGH, INT64_LOW, arrow_type, may_be_wide, numpy_dtype
+from .storage import arrow_type, numpy_dtype
 
 # Decimal's default context rounds to 28 digits.
 _WIDE = Context(prec=80)

@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..planner.types import INTEGER_RANGES, SQLType, TypeId
-
-INT64_LOW, INT64_HIGH = -(2**63), 2**63 - 1
+from ..planner.types import SQLType, TypeId
 
 _ARROW: dict[TypeId, pa.DataType] = {
     TypeId.NULL: pa.null(),
@@ -71,21 +69,6 @@ _NUMPY: dict[TypeId, np.dtype[Any]] = {
     TypeId.INTERVAL: INTERVAL_DTYPE,
 }
 
-_PHYSICAL_NAMES: dict[TypeId, str] = {
-    TypeId.TINYINT: "INT8",
-    TypeId.SMALLINT: "INT16",
-    TypeId.INTEGER: "INT32",
-    TypeId.BIGINT: "INT64",
-    TypeId.HUGEINT: "INT128",
-    TypeId.UTINYINT: "UINT8",
-    TypeId.USMALLINT: "UINT16",
-    TypeId.UINTEGER: "UINT32",
-    TypeId.UBIGINT: "UINT64",
-    TypeId.FLOAT: "FLOAT",
-    TypeId.DOUBLE: "DOUBLE",
-    TypeId.BOOLEAN: "BOOL",
-}
-
 
 def arrow_type(type_: SQLType, *, wide: bool = False) -> pa.DataType:
     """The arrow type a column of `type_` is held in; with `wide` the decimal128 form of DECIMAL and
@@ -109,31 +92,3 @@ def numpy_dtype(type_: SQLType) -> np.dtype[Any]:
 def has_values(type_: SQLType) -> bool:
     """Whether values of the type are computed with as one numpy array (strings and nested types are not)."""
     return type_.id in _NUMPY
-
-
-def may_be_wide(type_: SQLType) -> bool:
-    """Whether a column of the type can be stored as decimal128."""
-    return type_.id is TypeId.HUGEINT or (type_.id is TypeId.DECIMAL and type_.width > 18)
-
-
-def stored_range(type_: SQLType) -> tuple[int, int] | None:
-    """Inclusive range of the stored integers of a type; None where values are not integers."""
-    if type_.id is TypeId.DECIMAL:
-        limit = 10**type_.width - 1
-        return -limit, limit
-    if type_.id in INTEGER_RANGES:
-        return INTEGER_RANGES[type_.id]
-    dtype = _NUMPY.get(type_.id)
-    if dtype is None or dtype.kind != "i":
-        return None
-    info = np.iinfo(dtype)
-    return int(info.min), int(info.max)
-
-
-def physical_name(type_: SQLType) -> str:
-    """The name by which messages about ranges call a type: INT32 for INTEGER, DECIMAL(18) for
-    DECIMAL(18,4).
-    """
-    if type_.id is TypeId.DECIMAL:
-        return f"DECIMAL({type_.width})"
-    return _PHYSICAL_NAMES.get(type_.id, str(type_))

@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from ..physical.stored import INT64_HIGH, INT64_LOW, may_be_wide, stored_range
 from ..planner.types import SQLType, TypeId
 from . import compute, scalars
 from .kernels import arrays
-from .storage import INT64_HIGH, INT64_LOW, arrow_type, has_values, may_be_wide, numpy_dtype, stored_range
+from .storage import arrow_type, has_values, numpy_dtype
 
 Values = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]

@@ -39,7 +39,7 @@ def out_of_range(message: str, hint: str | None = None) -> SqlError:
 
 
 def value_too_long() -> SqlError:
-    """A string or blob, or the strings of one operator's state, that no array with 32-bit offsets can hold."""
+    """A string, or the strings of one operator's state, that no array with 32-bit offsets can hold."""
     return OutOfRangeError(
         "too_large",
         "Text of more than 2 GB: in one value, or in the different keys or first values of an aggregation",

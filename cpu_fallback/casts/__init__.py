@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ...physical.stored import stored_range
 from ...planner.types import SQLType, TypeId
 from ..functions.registry import Evaluate
-from ..storage import stored_range
 from ..vector import null_constant
 from .registry import FLOATS, find_cast
 

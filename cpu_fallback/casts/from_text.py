@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...physical.stored import physical_name
 from ...planner import messages_values as messages
 from ...planner.literals import parse_text
 from ...planner.types import SQLType, TypeId
@@ -18,7 +19,7 @@ from .. import compute
 from ..dictionary import on_entries
 from ..functions.registry import Evaluate
 from ..functions.rowwise import rowwise
-from ..storage import arrow_type, physical_name
+from ..storage import arrow_type
 from ..vector import Vector
 from .registry import INTEGERS, TIMESTAMPS, cast
 from .temporal import DATE_INFINITY, TIMESTAMP_INFINITY

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from ...physical.stored import INT64_HIGH, INT64_LOW, physical_name, stored_range
 from ...planner import messages_values as messages
 from ...planner.errors import SqlError
 from ...planner.types import BOOLEAN, SQLType, TypeId
 from ..functions.registry import Evaluate
 from ..functions.wide import narrowed, of_ints, to_ints
 from ..scalars import to_decimal
-from ..storage import INT64_HIGH, INT64_LOW, numpy_dtype, physical_name, stored_range
+from ..storage import numpy_dtype
 from ..vector import Vector, combined_valid
 from .registry import INTEGERS, cast, reject
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ...physical.stored import INT64_HIGH, INT64_LOW
 from ...planner.literals import format_value
 from ...planner.temporal import format_timestamp
 from ...planner.types import VARCHAR, SQLType, TypeId
@@ -17,7 +18,6 @@ from ..functions.registry import Evaluate
 from ..functions.rowwise import rowwise
 from ..functions.wide import narrowed
 from ..kernels import arrays
-from ..storage import INT64_HIGH, INT64_LOW
 from ..vector import Vector, null_constant
 from .registry import INTEGERS, TIMESTAMPS, cast
 from .temporal import DATE_INFINITY, TIMESTAMP_INFINITY, UNITS

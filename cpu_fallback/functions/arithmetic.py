@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...physical.stored import INT64_HIGH, INT64_LOW, stored_range
 from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import SQLType, TypeId
-from ..storage import INT64_HIGH, INT64_LOW, numpy_dtype, stored_range
+from ..storage import numpy_dtype
 from ..vector import Vector, combined_valid
 from .integers import first_row, integer_operation
 from .registry import Evaluate, scalar

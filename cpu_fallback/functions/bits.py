@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ...physical.stored import stored_range
 from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import SQLType, TypeId
-from ..storage import numpy_dtype, stored_range
+from ..storage import numpy_dtype
 from ..vector import Vector, combined_valid
 from .registry import Evaluate, scalar
 from .rowwise import rowwise

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...physical.stored import stored_range
 from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import TINYINT, TypeId
 from ..expr_compare import compare
 from ..expr_merge import Piece, merge
-from ..storage import numpy_dtype, stored_range
+from ..storage import numpy_dtype
 from ..vector import Vector, null_constant
 from .integers import first_row
 from .registry import Evaluate, scalar

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ...physical.stored import INT64_HIGH, INT64_LOW, stored_range
 from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import SQLType
 from ..expr_merge import Piece, merge
-from ..storage import INT64_HIGH, INT64_LOW, numpy_dtype, stored_range
+from ..storage import numpy_dtype
 from ..vector import Vector, combined_valid
 from .registry import Evaluate, scalar
 from .wide import narrowed, wide_function

@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ...physical.stored import may_be_wide
 from ...planner.types import SQLType, TypeId
 from .. import compute
 from ..dictionary import on_entries
 from ..kernels import arrays
 from ..kernels.arrays import TextOverflow, fitting
 from ..scalars import arrow_value, literal_value
-from ..storage import arrow_type, has_values, may_be_wide, numpy_dtype
+from ..storage import arrow_type, has_values, numpy_dtype
 from ..vector import Valid, Vector, combined_valid
 from .registry import Evaluate
 from .wide import of_ints, to_ints

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ...physical.stored import INT64_HIGH, INT64_LOW, physical_name, stored_range
 from ...planner import messages_values as messages
 from ...planner.types import SQLType
 from ..kernels import arrays
-from ..storage import INT64_HIGH, INT64_LOW, arrow_type, physical_name, stored_range
+from ..storage import arrow_type
 from ..vector import Valid, Vector, combined_valid, null_constant
 
 # Importing and loading compiled kernels costs more than this many rows in Python (about 0.5 microseconds

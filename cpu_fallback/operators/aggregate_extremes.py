@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ...physical.stored import may_be_wide
 from ...planner.types import SQLType, TypeId
 from ..kernels import aggregates as grouped
 from ..kernels import aggregates_one as one
 from ..kernels import arrays
 from ..kernels.arrays import F64, I32, I64, U8, Valid, Words
 from ..kernels.string_extremes import StringExtremes
-from ..storage import arrow_type, may_be_wide
+from ..storage import arrow_type
 from ..vector import Vector
 from .aggregate_state import Rows, State, integer_column, padded, wide_column
 from .aggregate_sums import int64_of, words_of

@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from ...physical.stored import may_be_wide
 from ...planner.types import SQLType
 from ..kernels import arrays
 from ..kernels.arrays import I32, U8, Valid, Words
-from ..storage import arrow_type, may_be_wide
+from ..storage import arrow_type
 from ..vector import Vector
 from .concat import narrowed_words
 

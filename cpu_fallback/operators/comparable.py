@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from ...physical.stored import may_be_wide
 from ...planner.types import SQLType, TypeId
-from ..storage import arrow_type, may_be_wide
+from ..storage import arrow_type
 from .concat import widened
 
 

@@ -12,12 +12,13 @@ import numpy as np
 import pyarrow as pa
 
 from ...physical.batch import Batch
+from ...physical.stored import may_be_wide
 from ...planner.expr import Column
 from ...planner.types import SQLType
 from .. import compute
 from ..kernels import arrays
 from ..kernels.arrays import TextOverflow
-from ..storage import arrow_type, may_be_wide
+from ..storage import arrow_type
 
 Bounds = tuple[int, int]
 

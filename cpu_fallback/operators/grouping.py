@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 
+from ...physical.stored import may_be_wide
 from ...planner.types import SQLType
 from .. import compute
 from ..kernels import arrays, keys
 from ..kernels.arrays import I32
 from ..kernels.group_table import GroupTable
 from ..kernels.interner import StringInterner
-from ..storage import may_be_wide
 from .comparable import comparable, comparable_type, is_one_way, is_text
 from .concat import concat_arrays, narrowed_words
 from .rows import take_array

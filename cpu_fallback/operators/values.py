@@ -11,13 +11,14 @@ import pyarrow as pa
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, ValuesSource
+from ...physical.stored import INT64_HIGH, INT64_LOW, may_be_wide
 from ...planner.expr import Expr, Literal
 from ...planner.types import SQLType
 from ..expressions import evaluate_constants
 from ..functions.registry import Check
 from ..kernels import arrays
 from ..scalars import arrow_value
-from ..storage import INT64_HIGH, INT64_LOW, arrow_type, may_be_wide, numpy_dtype
+from ..storage import arrow_type, numpy_dtype
 from .concat import narrowed_words
 from .registry import implements
 

@@ -20,8 +20,8 @@ from planner_catalog import MemoryCatalog, MemoryTable, bind_query
 from tandemdb.cpu_fallback.expressions import compile_expression, evaluate_constant
 from tandemdb.cpu_fallback.operators.parquet_columns import to_storage
 from tandemdb.cpu_fallback.scalars import literal_value
-from tandemdb.cpu_fallback.storage import may_be_wide
 from tandemdb.physical.batch import Batch
+from tandemdb.physical.stored import may_be_wide
 from tandemdb.planner.catalog import TableColumn
 from tandemdb.planner.errors import SqlError
 from tandemdb.planner.expr import Column, ColumnRef, Expr, Literal, substitute

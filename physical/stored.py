@@ -1,0 +1,59 @@
+"""What both devices know of stored values: DECIMAL and HUGEINT are scaled integers of 64 or 128 bits, dates and
+times are integers.
+"""
+
+from __future__ import annotations
+
+from ..planner.types import INTEGER_RANGES, SQLType, TypeId
+
+INT64_LOW, INT64_HIGH = -(2**63), 2**63 - 1
+
+_PHYSICAL_NAMES: dict[TypeId, str] = {
+    TypeId.TINYINT: "INT8",
+    TypeId.SMALLINT: "INT16",
+    TypeId.INTEGER: "INT32",
+    TypeId.BIGINT: "INT64",
+    TypeId.HUGEINT: "INT128",
+    TypeId.UTINYINT: "UINT8",
+    TypeId.USMALLINT: "UINT16",
+    TypeId.UINTEGER: "UINT32",
+    TypeId.UBIGINT: "UINT64",
+    TypeId.FLOAT: "FLOAT",
+    TypeId.DOUBLE: "DOUBLE",
+    TypeId.BOOLEAN: "BOOL",
+}
+
+_TEMPORAL_BITS: dict[TypeId, int] = {
+    TypeId.DATE: 32,
+    TypeId.TIME: 64,
+    TypeId.TIMESTAMP: 64,
+    TypeId.TIMESTAMP_S: 64,
+    TypeId.TIMESTAMP_MS: 64,
+    TypeId.TIMESTAMP_NS: 64,
+    TypeId.TIMESTAMPTZ: 64,
+}
+
+
+def may_be_wide(type_: SQLType) -> bool:
+    """Whether a column of the type can be stored as decimal128."""
+    return type_.id is TypeId.HUGEINT or (type_.id is TypeId.DECIMAL and type_.width > 18)
+
+
+def stored_range(type_: SQLType) -> tuple[int, int] | None:
+    """Inclusive range of the stored integers of a type; None where values are not integers."""
+    if type_.id is TypeId.DECIMAL:
+        limit = 10**type_.width - 1
+        return -limit, limit
+    if type_.id in INTEGER_RANGES:
+        return INTEGER_RANGES[type_.id]
+    bits = _TEMPORAL_BITS.get(type_.id)
+    return None if bits is None else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def physical_name(type_: SQLType) -> str:
+    """The name by which messages about ranges call a type: INT32 for INTEGER, DECIMAL(18) for
+    DECIMAL(18,4).
+    """
+    if type_.id is TypeId.DECIMAL:
+        return f"DECIMAL({type_.width})"
+    return _PHYSICAL_NAMES.get(type_.id, str(type_))
