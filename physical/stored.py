@@ -1,5 +1,5 @@
-"""What both devices know of stored values: DECIMAL and HUGEINT are scaled integers of 64 or 128 bits, dates and
-times are integers.
+"""What both devices know of stored values: DECIMAL and HUGEINT are scaled integers of 64 or 128 bits, and
+dates and times are integers.
 """
 
 from __future__ import annotations
