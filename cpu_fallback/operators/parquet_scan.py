@@ -17,13 +17,13 @@ from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
 from ...physical.parquet_meta import ColumnMeta, ParquetMeta, RowGroupStats, open_parquet, reading
 from ...physical.pipeline import Morsel, ScanSource
+from ...physical.pruning import compile_checks
 from ...physical.tables import ParquetTable
 from ...planner.expr import Column, references
 from ...planner.messages_files import not_parquet
 from ..expressions import compile_predicate
 from . import rows as row
 from .parquet_columns import Convert, converter, validate
-from .pruning import compile_checks
 from .scan_filters import ScanFilters
 
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from .. import messages
 from ..coercion import arg_type
 from ..errors import Span, SqlError
-from ..expr import Call, Expr, Literal
+from ..expr import SUBQUERIES, AggregateCall, Call, Case, ColumnRef, Expr, IsNull, Literal, walk
 from ..folding import NotConstant, constant_value
 from ..functions import SCALARS, AggregateFunction, Nulls, Overload, ScalarFunction, resolve
 from ..functions.signature import BoundTypes
-from ..types import NULL
+from ..types import BOOLEAN, NULL
 from .casting import cast_all, refuse_nested
 from .expr_core import joined_span
 
@@ -37,8 +37,10 @@ def _value(expr: Expr) -> object:
 
 def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str | None = None) -> Expr:
     """The call of the scalar function with this canonical name: overload chosen, casts inserted. A NULL
-    literal as argument of a function that passes NULLs on makes it a NULL literal. Raises BinderError where
-    no overload fits."""
+    literal as argument of a function that passes NULLs on makes it a NULL literal, unless another argument
+    says something of the query: that a column is read, that there are aggregates. Raises BinderError where no
+    overload fits.
+    """
     function = SCALARS[name]
     shown = shown or name
     span = span or joined_span(*args)
@@ -47,9 +49,23 @@ def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str |
         refuse_nested(f'Calls of "{shown}"', kind, span)
     if bound.result == NULL:
         return Literal(NULL, None, span=span)
-    if function.nulls is Nulls.PROPAGATE and any(isinstance(a, Literal) and a.value is None for a in args):
+    null = any(isinstance(arg, Literal) and arg.value is None for arg in args)
+    if null and function.nulls is Nulls.PROPAGATE and not any(map(_reads, args)):
         return Literal(bound.result, None, span=span)
     return Call(bound.result, name, with_constants(function, shown, cast_all(args, bound.args)), span=span)
+
+
+def constant_of(value: Literal, arg: Expr) -> Expr:
+    """A constant that follows from the type of `arg` alone. Where `arg` reads columns or has aggregates it
+    stays, in a CASE that does not care: it says something of the query.
+    """
+    if not _reads(arg):
+        return value
+    return Case(value.type, ((IsNull(BOOLEAN, arg, span=arg.span), value),), value, span=value.span)
+
+
+def _reads(expr: Expr) -> bool:
+    return any(isinstance(part, (ColumnRef, AggregateCall, *SUBQUERIES)) for part in walk(expr))
 
 
 def with_constants(

@@ -13,7 +13,7 @@ from ..expr import Expr, Literal
 from ..frontend.spans import span_of, token_span
 from ..functions import CALENDAR_PARTS, DATE_PARTS, REFUSED, find_aggregate, find_scalar, function_names
 from ..types import VARCHAR, TypeId
-from .calls import call
+from .calls import call, constant_of
 from .casting import condition, unify
 from .expr_aggregates import bind_aggregate
 from .expr_conditional import coalesce, if_else, null_if
@@ -89,7 +89,7 @@ def _if(name: str, args: Sequence[Expr], span: Span | None, at: Span | None) -> 
 
 def _typeof(name: str, args: Sequence[Expr], span: Span | None, at: Span | None) -> Expr:
     _counted(name, args, at, 1, 1, "one argument")
-    return Literal(VARCHAR, str(args[0].type), span=span)
+    return constant_of(Literal(VARCHAR, str(args[0].type), span=span), args[0])
 
 
 def _extreme(name: str, args: Sequence[Expr], span: Span | None, at: Span | None) -> Expr:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from oracle.datasets import DATES
 from oracle.expressions import expression, integer_top, leaf, tame, wider_integer
 from oracle.generator import Expr, Generator, Scope, produces
@@ -87,7 +89,15 @@ def double_arithmetic(g: Generator, scope: Scope, family: str, depth: int) -> Ex
         assert right.bound is not None
         bound = left.bound * right.bound if operator == "*" else left.bound + right.bound
         bound = bound if bound < 2**30 else None
-    return Expr(f"({left.sql} {operator} {right.sql})", "dbl", None, bound)
+    divisor = positive_zero(right.sql) if operator == "/" else right.sql
+    return Expr(f"({left.sql} {operator} {divisor})", "dbl", None, bound)
+
+
+def positive_zero(divisor: str) -> str:
+    """Of 0.0 and -0.0, which are equal, an aggregate gives whichever comes first, in the oracle too: as a
+    divisor it would make infinities of either sign.
+    """
+    return f"({divisor} + 0)" if re.search(r"\b(min|max|first|any_value)\(", divisor, re.I) else divisor
 
 
 @produces("numeric_fn", {"int": 3, "dec": 4, "dbl": 4})

@@ -54,6 +54,10 @@ class Engine(Protocol):
         """Run one statement; raises EngineError, or EngineCrash for anything that isn't a user error."""
         ...
 
+    def raises_as_written(self, sql: str) -> bool:
+        """Whether the statement fails while it runs when nothing is rearranged to spare it rows."""
+        ...
+
     def set(self, setting: str, value: str) -> None:
         """Change a TandemDB setting such as batch_size; "default" resets it. DuckDB ignores TandemDB's
         settings.
@@ -91,6 +95,17 @@ class DuckDB:
             ) from error
         return Result(tuple(column[0] for column in description), types, rows)
 
+    def raises_as_written(self, sql: str) -> bool:
+        """Without its optimizer, which may drop rows early: by the values of a join, below a projection."""
+        self._con.execute("PRAGMA disable_optimizer")
+        try:
+            self.execute(sql)
+        except EngineError as error:
+            return error.phase == "run"
+        finally:
+            self._con.execute("PRAGMA enable_optimizer")
+        return False
+
     def set(self, setting: str, value: str) -> None:
         """TandemDB's settings mean nothing here: every configuration must give the oracle's one answer."""
 
@@ -127,6 +142,10 @@ class TandemDB:
         except Exception as error:
             raise EngineCrash(_crash(error)) from error
         return Result(tuple(column[0] for column in description), types, rows)
+
+    def raises_as_written(self, sql: str) -> bool:
+        """Asked of the oracle only."""
+        raise NotImplementedError
 
     def set(self, setting: str, value: str) -> None:
         self._con.execute(f"RESET {setting}" if value == "default" else f"SET {setting} = '{value}'")

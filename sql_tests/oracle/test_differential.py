@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from oracle.choices import Choices
 from oracle.datasets import Dataset, dataset
@@ -11,16 +13,20 @@ from oracle.hypothesis_runs import many
 from oracle.queries import query
 from oracle.reproduce import smallest
 
+Record = Callable[[str, object], None]
+
 SHARDS, QUERIES = 10, 300
 LONG_SHARDS, LONG_QUERIES = 40, 500
 LEAST_OF_A_FEATURE = 500
 # Of the mean, in a single shard: shards differ by chance.
 LEAST_IN_A_SHARD = 0.75 * LEAST_OF_A_FEATURE / (SHARDS * QUERIES)
-LEAST_WITH_ROWS = 0.7
+# Datasets differ by chance: that 70 in 100 of all queries have rows is checked at the end of the run.
+LEAST_WITH_ROWS_IN_A_SHARD = 0.63
 MOST_WHERE_THE_ORACLE_RAISES = 0.02
+MOST_WHERE_THE_ORACLE_SKIPS = 0.01
 
 
-def check_shard(engine: str, shard: int, count: int) -> None:
+def check_shard(engine: str, shard: int, count: int) -> Tally:
     """Compare `count` queries of a seed; every feature and enough results must be among them."""
     pairs = [Pair(engine, dataset(2 * shard + i)) for i in range(2)]
     tally, texts = Tally(), set()
@@ -42,8 +48,16 @@ def check_shard(engine: str, shard: int, count: int) -> None:
             pair.close()
     assert len(texts) >= 0.99 * count, "the same queries again and again"
     assert not rare(tally, LEAST_IN_A_SHARD * count)
-    assert tally.nonempty >= LEAST_WITH_ROWS * tally.queries
+    assert tally.nonempty >= LEAST_WITH_ROWS_IN_A_SHARD * tally.queries
     assert tally.kinds["oracle raises"] <= MOST_WHERE_THE_ORACLE_RAISES * tally.queries
+    assert tally.kinds["oracle skips"] <= MOST_WHERE_THE_ORACLE_SKIPS * tally.queries
+    return tally
+
+
+def record(tally: Tally, record_property: Record) -> None:
+    """For the sum over all shards, see conftest.py."""
+    record_property("queries", tally.queries)
+    record_property("nonempty", tally.nonempty)
 
 
 def rare(tally: Tally, least: float) -> dict[str, int]:
@@ -67,14 +81,18 @@ def test_every_feature_is_in_500_queries_or_more() -> None:
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))
-def test_generated_queries_give_what_duckdb_gives(engine_name: str, shard: int) -> None:
-    check_shard(engine_name, shard, QUERIES)
+def test_generated_queries_give_what_duckdb_gives(
+    engine_name: str, shard: int, record_property: Record
+) -> None:
+    record(check_shard(engine_name, shard, QUERIES), record_property)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shard", range(SHARDS, SHARDS + LONG_SHARDS))
-def test_many_generated_queries_give_what_duckdb_gives(engine_name: str, shard: int) -> None:
-    check_shard(engine_name, shard, LONG_QUERIES)
+def test_many_generated_queries_give_what_duckdb_gives(
+    engine_name: str, shard: int, record_property: Record
+) -> None:
+    record(check_shard(engine_name, shard, LONG_QUERIES), record_property)
 
 
 @pytest.mark.parametrize("batch_size", ["1024", "default"])

@@ -6,8 +6,8 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tandemdb.cpu_fallback.operators.pruning import compile_checks
 from tandemdb.physical.parquet_meta import RowGroupStats
+from tandemdb.physical.pruning import compile_checks
 from tandemdb.planner import expr as e
 from tandemdb.planner import types as t
 

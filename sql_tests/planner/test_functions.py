@@ -6,7 +6,7 @@ import pytest
 from oracle.bound_types import COLUMNS, bind_text, duckdb_type, our_type
 from tandemdb.planner import functions
 from tandemdb.planner.errors import BinderError, CatalogError, UnsupportedError
-from tandemdb.planner.expr import AggregateCall, Call, Literal
+from tandemdb.planner.expr import AggregateCall, Call, Literal, walk
 from tandemdb.planner.functions import (
     AGGREGATES,
     DATE_PARTS,
@@ -111,8 +111,14 @@ def test_aliases_are_bound_to_the_canonical_name() -> None:
 
 
 def test_a_null_argument_makes_a_null_where_the_function_passes_it_on() -> None:
-    assert bind_text("substring(s, NULL)") == Literal(bind_text("s").type, None)
-    assert isinstance(bind_text("concat(s, NULL)"), Call)
+    assert bind_text("substring('text', NULL)") == Literal(bind_text("s").type, None)
+    assert isinstance(bind_text("concat('text', NULL)"), Call)
+
+
+def test_what_reads_columns_stays_in_the_query_though_it_is_null() -> None:
+    assert isinstance(bind_text("substring(s, NULL)"), Call)
+    assert any(isinstance(part, AggregateCall) for part in walk(bind_text("NULL + min(i)")))
+    assert any(isinstance(part, AggregateCall) for part in walk(bind_text("typeof(min(i))")))
 
 
 def test_unknown_and_refused_functions() -> None:

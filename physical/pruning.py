@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...physical.parquet_meta import RowGroupStats
-from ...planner.expr import And, ColumnRef, Comparison, Expr, InList, IsNull, Literal, Not, Or, conjuncts
-from ...planner.types import TypeId
+from ..planner.expr import And, ColumnRef, Comparison, Expr, InList, IsNull, Literal, Not, Or, conjuncts
+from ..planner.types import TypeId
+from .parquet_meta import RowGroupStats
 
 # (statistics of a row group by column id, its rows) -> whether a row of it may satisfy the term.
 Check = Callable[[Mapping[int, RowGroupStats], int], bool]

@@ -1,0 +1,33 @@
+"""Sums over all shards of generated queries: too few with rows fail the run."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+LEAST_WITH_ROWS = 0.7
+_seen: Counter[str] = Counter()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Every test's report comes to the process that ends the run, whichever worker ran it."""
+    if report.when == "call":
+        for name, value in report.user_properties:
+            if name in ("queries", "nonempty"):
+                assert isinstance(value, int)
+                _seen[name] += value
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """One line on what was compared."""
+    if _seen["queries"]:
+        share = 100 * _seen["nonempty"] / _seen["queries"]
+        terminalreporter.write_line(f"{_seen['queries']} generated queries, {share:.1f}% with rows")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fails the run where too few queries gave rows."""
+    if _seen["nonempty"] < LEAST_WITH_ROWS * _seen["queries"]:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
