@@ -138,7 +138,7 @@ class Session:
     def close(self) -> None:
         """Cancels running queries and waits until no thread works for them."""
         for run in self._runs():
-            run.close()
+            run.join()
 
 
 def _with_sql(running: Running, sql: str) -> Any:

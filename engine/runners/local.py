@@ -17,12 +17,15 @@ from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, Pipeline, ResultSink, Sink, Source, Transform, run_task
 from ...physical.pipelines import consumers, pipeline_nodes
+from ...planner.errors import InterruptError
 from ..explain.describe_node import title
 from .workers import WORKERS
 
 # A task is worth a second thread from about this many source rows on.
 ROWS_PER_TASK = 50_000
 _POLL_SECONDS = 0.1
+# How long an interrupted caller waits for the query's threads.
+_PATIENCE_SECONDS = 0.2
 
 
 class _Morsels:
@@ -66,8 +69,9 @@ class LocalRun:
         self._backends = backends
         self._ended = ended
         self._queue = OrderedQueue()
+        self._interrupted = False
         self._thread = threading.Thread(target=self._drive, name="tandemdb-query", daemon=True)
-        atexit.register(self.close)
+        atexit.register(self.join)
         self._thread.start()
 
     def __iter__(self) -> Iterator[Batch]:
@@ -79,7 +83,8 @@ class LocalRun:
         """
         try:
             batch = self._next()
-        except BaseException:
+        except BaseException as error:
+            self._interrupted = isinstance(error, (KeyboardInterrupt, InterruptError))
             self.close()
             raise
         if batch is None:
@@ -102,7 +107,16 @@ class LocalRun:
         self._queue.cancel()
 
     def close(self) -> None:
-        """Cancels what still runs and waits until no thread works for the query; may be called again."""
+        """Cancels what still runs and waits until no thread works for the query; may be called again.
+
+        Whoever interrupted the query waits a moment only: a kernel that is being compiled cannot be stopped,
+        and its thread ends by itself.
+        """
+        self.cancel()
+        self._thread.join(_PATIENCE_SECONDS if self._interrupted else None)
+
+    def join(self) -> None:
+        """Cancels what still runs and waits for its threads, whatever they do."""
         self.cancel()
         self._thread.join()
 
@@ -121,7 +135,7 @@ class LocalRun:
             self._queue.fail(error)
         finally:
             self.query.close()
-            atexit.unregister(self.close)
+            atexit.unregister(self.join)
             self._ended(self)
 
     def _operators(self, pipeline: Pipeline) -> tuple[Device, Source, list[Transform], Sink]:

@@ -1,8 +1,10 @@
 """The interactive loop, driven through a pseudo-terminal."""
 
+import os
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pexpect
 import pytest
@@ -10,8 +12,6 @@ import pytest
 
 @pytest.fixture
 def shell(tmp_path) -> Iterator[pexpect.spawn]:
-    import os
-
     environment = {**os.environ, "TERM": "dumb", "XDG_STATE_HOME": str(tmp_path)}
     child = pexpect.spawn(sys.executable, ["-m", "tandemdb"], encoding="utf-8", timeout=60, env=environment)
     child.expect("tandem> ")
@@ -49,3 +49,22 @@ def test_interrupt_keeps_the_shell(shell: pexpect.spawn) -> None:
     shell.expect("tandem> ")
     shell.sendline("SELECT 'still ' || 'here';")
     shell.expect("still here")
+
+
+def test_interrupt_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first query on a machine: the compiler cannot be stopped, but nobody waits for it."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    child = pexpect.spawn(
+        sys.executable, ["-m", "tandemdb"], encoding="utf-8", timeout=60, env={**os.environ, "TERM": "dumb"}
+    )
+    child.expect("tandem> ")
+    child.sendline("SELECT g % 7 AS k, max(g) FROM (SELECT range AS g FROM range(3000000)) GROUP BY k;")
+    time.sleep(1.2)
+    began = time.perf_counter()
+    child.sendintr()
+    child.expect("Interrupted")
+    assert time.perf_counter() - began < 1.0
+    child.expect("tandem> ")
+    child.sendline("SELECT 'still ' || 'here';")
+    child.expect("still here")
+    child.close(force=True)

@@ -81,7 +81,7 @@ def _stored(type_: SQLType, values: list[Any], storage: str, number: int) -> pa.
         return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), entries)
     if storage == "wide" and number % 2 and not pa.types.is_decimal(array.type):
         from tandemdb.cpu_fallback.operators.concat import widened
-        from tandemdb.cpu_fallback.storage import may_be_wide
+        from tandemdb.physical.stored import may_be_wide
 
         return widened(array, type_) if may_be_wide(type_) else array
     return array
