@@ -9,12 +9,13 @@ RUN := $(VENV)/bin/python
 # Two workers: each runs engines that use threads of their own.
 PYTEST := $(RUN) -m pytest -q -n auto --maxprocesses 2
 
-.PHONY: help demo test test-all lint format clean venv
+.PHONY: help demo test test-all conformance lint format clean venv
 
 help:
 	@echo "make demo      22 TPC-H queries over a Parquet lake: verified, timed, explained"
 	@echo "make test      the quick tests          (ARGS='sql_tests/api -k cursor' narrows them)"
 	@echo "make test-all  all tests"
+	@echo "make conformance  the double of pylibcudf against the real one, where the gpu extra is installed"
 	@echo "make lint      ruff, pyright, import contracts"
 	@echo "make format    rewrite the code in its one format"
 	@echo "make clean     remove what was built; generated lakes stay"
@@ -31,6 +32,9 @@ test: venv
 
 test-all: venv
 	@$(PYTEST) -m "not gpu" $(ARGS)
+
+conformance: venv
+	@$(PYTEST) sql_tests/gpu_exec/conformance $(ARGS)
 
 lint: venv
 	@$(RUN) -m ruff check .

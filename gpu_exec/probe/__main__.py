@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import json
 import platform
 import sys
@@ -29,8 +30,8 @@ def record(library: Library, cases: list[Case]) -> dict[str, Any]:
 def machine() -> dict[str, str]:
     """What the record was made on: the card, its driver, the libraries."""
     import cuda.bindings.driver as driver  # pyright: ignore[reportMissingImports]
-    import pylibcudf  # pyright: ignore[reportMissingImports]
 
+    distribution = importlib.metadata.packages_distributions()["pylibcudf"][0]
     driver.cuInit(0)
     _, card = driver.cuDeviceGet(0)
     _, text = driver.cuDeviceGetName(100, card)
@@ -38,7 +39,7 @@ def machine() -> dict[str, str]:
     return {
         "gpu": text.split(b"\0")[0].decode(),
         "driver": str(version),
-        "pylibcudf": pylibcudf.__version__,
+        "pylibcudf": importlib.metadata.version(distribution),
         "python": platform.python_version(),
     }
 

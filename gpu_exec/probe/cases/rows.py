@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from .. import samples
-from ..case import Case
+from ..case import Case, Order
 from ..forms import Form, call, column, name, scalar, table
 from ..samples import VALUES, label
 
@@ -135,6 +135,7 @@ def _sorts() -> Iterator[Case]:
             yield Case(
                 f"top_k/{'ascending' if up else 'descending'}/{pattern}",
                 call("sorting.top_k", values, 2, order),
+                Order.ROWS,
             )
     sorted_rows = table(column(_I64, [1, 3, 3, 7, None]))
     needles = table(column(_I64, [0, 3, None, 9]))

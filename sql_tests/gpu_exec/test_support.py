@@ -1,0 +1,44 @@
+"""The capability table says what is built, no more and no less."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tandemdb.gpu_exec import support
+from tandemdb.planner.functions import AGGREGATES, SCALARS
+
+
+@pytest.mark.usefixtures("gpu")
+def test_functions_without_a_reason_are_those_there_are() -> None:
+    from tandemdb.gpu_exec.functions import registry
+
+    registry.load_all()
+    promised = {name for name, reason in support.FUNCTIONS.items() if reason is None}
+    built = {name for name in registry.FUNCTIONS if support.FUNCTIONS.get(name) is None}
+    assert promised == built
+    assert set(support.FUNCTIONS) <= set(SCALARS)
+
+
+def test_aggregates_without_a_reason_are_those_there_are() -> None:
+    from tandemdb.gpu_exec.operators.aggregate_plan import PLANS
+
+    assert {name for name, reason in support.AGGREGATES.items() if reason is None} == set(PLANS)
+    assert set(support.AGGREGATES) <= set(AGGREGATES)
+
+
+def test_every_operator_in_the_table_has_its_module() -> None:
+    from tandemdb.gpu_exec.operators import registry
+
+    modules: set[Any] = set(registry.MODULES.values())
+    assert {
+        "scan",
+        "filter",
+        "project",
+        "hash_join",
+        "aggregate",
+        "sort",
+        "top_n",
+        "limit",
+        "transfer",
+    } <= modules
