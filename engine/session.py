@@ -19,7 +19,7 @@ from ..planner.logical import Plan
 from ..planner.messages_runtime import internal_error, interrupted
 from ..planner.statements import BindContext, Query
 from .catalog import MemoryCatalog, Snapshot
-from .devices import NO_GPU_OPERATORS, asked_elsewhere, backends, placement_context
+from .devices import asked_elsewhere, backends, placement_context
 from .dynamic_limits import resolve_limits
 from .outcome import Outcome, Running
 from .planning import Planned, plan_query
@@ -105,7 +105,7 @@ class Session:
     def start(self, planned: Planned, query: Query, sql: str) -> Outcome:
         """Starts a planned query."""
         context = QueryContext(self.settings.frozen(), self.memory)
-        context.fall_back(asked_elsewhere(planned.root, self.settings), NO_GPU_OPERATORS)
+        context.fall_back(asked_elsewhere(planned.root, self.settings))
         profile = Profile(
             planning=planned.milliseconds,
             root=planned.root,

@@ -11,6 +11,7 @@ from ..physical import nodes
 from ..physical.backend import YES, Support
 from ..physical.batch import Device
 from ..physical.nodes import Node
+from ..physical.tables import ParquetTable
 from ..planner import expr as e
 from ..planner.logical import JoinKind
 from ..planner.types import SQLType, TypeId
@@ -19,7 +20,7 @@ Reason = str | None
 
 OPERATORS: dict[type[Node], Reason] = {
     nodes.TableScan: None,
-    nodes.Values: "literal rows are made on the CPU",
+    nodes.Values: None,
     nodes.Filter: None,
     nodes.Project: None,
     nodes.Repeat: None,
@@ -70,24 +71,21 @@ TYPES: dict[TypeId, Reason] = {
 
 _UNICODE_CASE = "libcudf maps case one code point to one, which differs for some letters"
 _REGEX = "libcudf's regular expressions differ from RE2"
+_TRIMMED = "what counts as white space differs"
+_DOMAIN = "values outside its domain are errors, which are raised row by row on the CPU"
 _NO_REASON: dict[str, Reason] = {}
 FUNCTIONS: dict[str, Reason] = (
     _NO_REASON
-    | dict.fromkeys(("+", "-", "*", "/", "//", "%", "neg", "abs", "sign", "||", "concat"))
-    | dict.fromkeys(("ceil", "floor", "sqrt", "cbrt", "exp", "ln", "log", "log2", "log10", "pow"))
-    | dict.fromkeys(
-        ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "degrees", "radians")
-    )
-    | dict.fromkeys(("&", "|", "xor", "<<", ">>", "~", "isnan", "isinf", "isfinite", "greatest", "least"))
-    | dict.fromkeys(("year", "month", "day", "quarter", "hour", "minute", "second", "dayofweek", "dayofyear"))
-    | dict.fromkeys(("date_trunc", "date_part", "last_day"))
+    | dict.fromkeys(("+", "-", "*", "/", "//", "%", "neg", "abs", "||", "concat", "isnan", "pow"))
+    | dict.fromkeys(("exp", "sqrt", "cbrt", "atan", "sinh", "cosh", "tanh"))
+    | dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "ln", "log", "log2", "log10"), _DOMAIN)
+    | dict.fromkeys(("year", "month", "day", "quarter", "hour", "minute", "second"))
+    | dict.fromkeys(("dayofweek", "dayofyear", "last_day"))
     | dict.fromkeys(("like", "like_escape", "contains", "starts_with", "ends_with", "substring", "length"))
-    | dict.fromkeys(
-        ("left", "right", "trim", "ltrim", "rtrim", "replace", "reverse", "lpad", "rpad", "strpos")
-    )
-    | dict.fromkeys(("repeat", "split_part"))
+    | dict.fromkeys(("replace", "reverse", "strpos"))
     | dict.fromkeys(("upper", "lower", "ilike", "ilike_escape"), _UNICODE_CASE)
     | dict.fromkeys(("regexp_matches", "regexp_replace", "regexp_extract", "regexp_full_match"), _REGEX)
+    | dict.fromkeys(("trim", "ltrim", "rtrim"), _TRIMMED)
     | dict.fromkeys(("round", "trunc"), "libcudf rounds doubles in another way")
 )
 
@@ -110,10 +108,24 @@ AGGREGATES: dict[str, Reason] = dict.fromkeys(
         "var_samp",
         "var_pop",
         "median",
-        "quantile_cont",
         "product",
     )
 ) | {"string_agg": "ordered string aggregation runs on the CPU", "mode": "libcudf has no mode aggregation"}
+
+# Arguments, by place, that must be literals: libcudf takes scalars there, or the pattern is read in advance.
+LITERALS: dict[str, tuple[int, ...]] = {
+    "substring": (1, 2),
+    "like": (1,),
+    "like_escape": (1, 2),
+    "replace": (1, 2),
+}
+_NARROW_DIVISION = "division of 128-bit integers and decimals runs on the CPU"
+_INTERVALS = "arithmetic with intervals runs on the CPU"
+_NUMBERS_ONLY = frozenset(
+    {"sum", "avg", "median", "product", "var_samp", "var_pop", "stddev_samp", "stddev_pop"}
+)
+_DISTINCT = frozenset({"count", "sum", "avg", "min", "max", "bool_and", "bool_or"})
+_KEEP_NULLS = frozenset({"first", "last"})
 
 JOIN_KINDS: dict[JoinKind, Reason] = dict.fromkeys(JoinKind)
 
@@ -133,9 +145,12 @@ class GpuSupport:
             reasons.append(f"{kind.__name__} has no GPU operator")
         elif OPERATORS[kind] is not None:
             reasons.append(OPERATORS[kind] or "")
-        if isinstance(node, (nodes.HashJoin, nodes.NestedLoopJoin)) and (why := JOIN_KINDS[node.kind]):
-            reasons.append(why)
-        for column in node.schema:
+        if isinstance(node, (nodes.HashJoin, nodes.NestedLoopJoin)):
+            reasons.extend(_join_reasons(node))
+        if isinstance(node, nodes.TableScan):
+            reasons.extend(_scan_reasons(node))
+        columns = (*node.schema, *(node.hidden if isinstance(node, nodes.TableScan) else ()))
+        for column in columns:
             if (why := TYPES[column.type.id]) is not None:
                 reasons.append(f"column {column.name}: {why}")
         for expression in node_expressions(node):
@@ -143,11 +158,35 @@ class GpuSupport:
         return Support(tuple(dict.fromkeys(reasons))) if reasons else YES
 
 
+def _join_reasons(node: nodes.HashJoin | nodes.NestedLoopJoin) -> list[str]:
+    reasons = [] if (why := JOIN_KINDS[node.kind]) is None else [why]
+    if node.kind is JoinKind.MARK:
+        hashed = node if isinstance(node, nodes.HashJoin) else None
+        if hashed is None or len(hashed.mark_keys) != 1 or hashed.residual is not None or hashed.mark_rest:
+            reasons.append("a three-valued IN with further conditions runs on the CPU")
+    return reasons
+
+
+def _scan_reasons(node: nodes.TableScan) -> list[str]:
+    table = node.table
+    if not isinstance(table, ParquetTable):
+        return []
+    types = {column.name: column.type for column in table.columns}
+    for name in (*node.names, *node.hidden_names):
+        for meta in table.metas:
+            found = meta.find(table.stored_name[name])
+            if found is not None and found.type != types[name]:
+                return [f"column {name} has other types in some files, which are cast on the CPU"]
+    return []
+
+
 def node_expressions(node: Node) -> list[e.Expr]:
     """All expressions a physical node evaluates."""
     match node:
         case nodes.TableScan(predicate=predicate):
             return [] if predicate is None else [predicate]
+        case nodes.Values(literals=rows):
+            return [expr for row in rows for expr in row if not isinstance(expr, e.Literal)]
         case nodes.Filter(predicate=predicate):
             return [predicate]
         case nodes.Project(exprs=exprs):
@@ -172,9 +211,9 @@ def expression_reasons(expression: e.Expr) -> list[str]:
         if not isinstance(part, e.Literal) and (why := TYPES[part.type.id]) is not None:
             reasons.append(f"a value of type {part.type}: {why}")
         if isinstance(part, e.Call):
-            reasons.extend(_named("function", part.function, FUNCTIONS))
+            reasons.extend(_named("function", part.function, FUNCTIONS) or _call_reasons(part))
         elif isinstance(part, e.AggregateCall):
-            reasons.extend(_named("aggregate", part.function, AGGREGATES))
+            reasons.extend(_named("aggregate", part.function, AGGREGATES) or _aggregate_reasons(part))
         elif isinstance(part, e.Cast):
             reasons.extend(_cast_reasons(part.arg.type, part.type))
     return reasons
@@ -187,9 +226,53 @@ def _named(what: str, name: str, table: dict[str, Reason]) -> list[str]:
     return [] if reason is None else [f"the {what} {name}: {reason}"]
 
 
+def _call_reasons(call: e.Call) -> list[str]:
+    reasons = []
+    places = [i for i in LITERALS.get(call.function, ()) if i < len(call.args)]
+    for place in places:
+        arg = call.args[place]
+        if not isinstance(arg, e.Literal):
+            reasons.append(f"the function {call.function}: argument {place + 1} is no constant")
+    kinds = [arg.type.id for arg in call.args]
+    if TypeId.INTERVAL in kinds:
+        reasons.append(_INTERVALS)
+    temporal = [arg for arg in call.args if arg.type.is_temporal]
+    if call.function in ("+", "-") and any(arg.type.id is not TypeId.DATE for arg in temporal):
+        reasons.append("arithmetic with timestamps runs on the CPU")
+    if call.function in ("//", "%") and not all(_fits_64(arg.type) for arg in call.args):
+        reasons.append(_NARROW_DIVISION)
+    return reasons
+
+
+def _fits_64(type_: SQLType) -> bool:
+    return type_.is_float or (type_.is_integer and type_.id not in (TypeId.HUGEINT, TypeId.UBIGINT))
+
+
+def _aggregate_reasons(call: e.AggregateCall) -> list[str]:
+    reasons = []
+    name = call.function
+    if call.order_by:
+        reasons.append(f"the aggregate {name}: ORDER BY within it runs on the CPU")
+    if call.distinct and name not in _DISTINCT:
+        reasons.append(f"the aggregate {name}: DISTINCT runs on the CPU")
+    if call.filter is not None and name in _KEEP_NULLS:
+        reasons.append(f"the aggregate {name}: FILTER runs on the CPU")
+    if name in _NUMBERS_ONLY and not call.args[0].type.is_numeric:
+        reasons.append(f"the aggregate {name} of {call.args[0].type} runs on the CPU")
+    return reasons
+
+
 def _cast_reasons(source: SQLType, target: SQLType) -> list[str]:
-    if source.is_string and not target.is_string:
+    if source == target or source.id is TypeId.NULL:
+        return []
+    if source.is_string:
         return [f"CAST from VARCHAR to {target}: {_INTEGERS}"]
-    if target.is_string and not source.is_string and not source.is_integer:
+    if target.is_string and not source.is_integer:
         return [f"CAST from {source} to VARCHAR: the text form differs from libcudf's"]
+    if source.is_float and (target.is_decimal or target.id in (TypeId.HUGEINT, TypeId.UBIGINT)):
+        return [f"CAST from {source} to {target}: halves are rounded on the CPU"]
+    if source.is_temporal is not target.is_temporal and not target.is_string:
+        return [f"CAST from {source} to {target} runs on the CPU"]
+    if source.id is TypeId.HUGEINT and target.is_string:
+        return ["CAST from HUGEINT to VARCHAR runs on the CPU"]
     return []

@@ -34,15 +34,13 @@ class Capability(Protocol):
 
 
 class Refusal(Exception):
-    """A backend cannot make the operators of a pipeline that was placed on it; the text is the reason. A
-    runner then takes the CPU's operators and counts that, see `QueryContext.fall_back`.
+    """A backend cannot make an operator that was placed on it; the text is the reason. A runner then takes
+    the CPU's operator, moves rows there and back, and counts that, see `QueryContext.fall_back`.
     """
 
 
-class Backend(Capability, Protocol):
-    """The running side: turns pipeline specs into operators. Each raises Refusal where it cannot after
-    all.
-    """
+class Maker(Protocol):
+    """Makes the operators of specs, each by the backend of its device."""
 
     def source(self, spec: Any) -> Source:
         """What reads the rows of a source spec."""
@@ -54,4 +52,22 @@ class Backend(Capability, Protocol):
 
     def sink(self, spec: Any, **options: Any) -> Sink:
         """Where rows end; `options` are what the spec, being data, cannot hold (a result's queue)."""
+        ...
+
+
+class Backend(Capability, Protocol):
+    """The running side: turns pipeline specs into operators; for the parts of a spec that are specs
+    themselves it asks `maker`. Each raises Refusal where it cannot after all.
+    """
+
+    def source(self, spec: Any, maker: Maker) -> Source:
+        """What reads the rows of a source spec."""
+        ...
+
+    def transform(self, spec: Any, maker: Maker) -> Transform:
+        """The generator over batches that a transform spec stands for."""
+        ...
+
+    def sink(self, spec: Any, maker: Maker, **options: Any) -> Sink:
+        """Where rows end."""
         ...

@@ -20,6 +20,11 @@ class Device(Enum):
 _NO_BOUNDS: Mapping[int, tuple[int, int]] = MappingProxyType({})
 
 
+def _size(column: Any) -> int:
+    """Bytes of a column, in host memory or on a device."""
+    return column.nbytes if hasattr(column, "nbytes") else column.device_buffer_size()
+
+
 class Batch:
     """Columns of equal length with a schema of SQL types.
 
@@ -73,12 +78,12 @@ class Batch:
     @property
     def nbytes(self) -> int:
         """Bytes the columns refer to (shared dictionaries counted each time)."""
-        return sum(c.nbytes for c in self.columns)
+        return sum(map(_size, self.columns))
 
     @property
     def row_bytes(self) -> int:
         """Bytes of the rows themselves: of a dictionary column its indices only."""
-        return sum(getattr(c, "indices", c).nbytes for c in self.columns)
+        return sum(_size(getattr(c, "indices", c)) for c in self.columns)
 
     def __repr__(self) -> str:
         return f"Batch({self.num_rows} rows of {', '.join(f'{c.name} {c.type}' for c in self.schema)})"

@@ -93,11 +93,11 @@ class QueryContext:
         with self._lock:
             self.metrics.setdefault(op_id, OperatorMetrics(metrics.device)).merge(metrics)
 
-    def fall_back(self, operators: Iterable[tuple[int, str]], reason: str) -> None:
-        """Counts operators (op_id, name) that run on the CPU for this reason instead of where they were
-        placed or asked. UnsupportedError when the setting `on_fallback` forbids it.
+    def fall_back(self, operators: Iterable[Fallback]) -> None:
+        """Counts operators that run on the CPU instead of where they were placed or asked. UnsupportedError
+        when the setting `on_fallback` forbids it.
         """
-        found = [Fallback(op_id, name, reason) for op_id, name in operators]
+        found = list(operators)
         if found and self.settings["on_fallback"] == "error":
             raise fallback_refused(str(found[0]), len(found))
         with self._lock:
@@ -135,11 +135,12 @@ class Task:
         """Raises InterruptError once the query is cancelled. Long kernels call it between blocks."""
         self.query.check()
 
-    def metrics(self, op_id: int) -> OperatorMetrics:
-        """This task's sums for an operator."""
+    def metrics(self, op_id: int, operator: Any = None) -> OperatorMetrics:
+        """This task's sums for an operator. `operator` says where it runs, if not on the task's device."""
         found = self._metrics.get(op_id)
         if found is None:
-            found = self._metrics[op_id] = OperatorMetrics(self.device)
+            device = getattr(operator, "device", self.device)
+            found = self._metrics[op_id] = OperatorMetrics(device)
         return found
 
     def metered(self, operator: Any, rows: Iterator[Batch]) -> Iterator[Batch]:
@@ -150,7 +151,7 @@ class Task:
         if op_id < 0:
             yield from rows
             return
-        metrics = self.metrics(op_id)
+        metrics = self.metrics(op_id, operator)
         while True:
             outer, self._inner = self._inner, 0.0
             start = time.perf_counter()
@@ -171,7 +172,7 @@ class Task:
         start = time.perf_counter()
         result = call(*args)
         if op_id >= 0:
-            self.metrics(op_id).seconds += time.perf_counter() - start
+            self.metrics(op_id, operator).seconds += time.perf_counter() - start
         return result
 
     def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-Operator = TypeVar("Operator", bound=type)
+Operator = TypeVar("Operator", bound=Callable[..., Any])
 
 
 class OperatorTable:
@@ -20,7 +20,9 @@ class OperatorTable:
         self._classes: dict[type, Callable[..., Any]] = {}
 
     def implements(self, spec: type) -> Callable[[Operator], Operator]:
-        """Registers a class as what runs specs of a type: it is called as `cls(spec, backend, **options)`."""
+        """Registers a class, or a function that makes one, as what runs specs of a type: it is called as
+        `operator(spec, backend, **options)`.
+        """
 
         def register(operator: Operator) -> Operator:
             assert spec not in self._classes, spec

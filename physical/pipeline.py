@@ -39,11 +39,14 @@ class ValuesSource:
 
 @dataclass(frozen=True, eq=False)
 class ArtifactSource:
-    """Rows of another pipeline's artifact: output column i is its column positions[i]."""
+    """Rows of another pipeline's artifact: output column i is its column positions[i]. `device`: where they
+    lie.
+    """
 
     pipeline: int
     columns: tuple[Column, ...]
     positions: tuple[int, ...]
+    device: Device = Device.CPU
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +73,7 @@ class UnionSource:
 
     arms: tuple[Arm, ...]
     columns: tuple[Column, ...]
+    device: Device = Device.CPU
 
 
 # Transforms; Filter, Project and Repeat nodes stand for themselves
@@ -132,11 +136,14 @@ class CollectSink:
     """Keeps all rows in order (CTEs, outer joins' matched rows)."""
 
     columns: tuple[Column, ...]
+    device: Device = Device.CPU
 
 
 @dataclass(frozen=True, eq=False)
 class DiscardSink:
     """Drops all rows: the pipeline ran for its marks (RIGHT_SEMI, RIGHT_ANTI)."""
+
+    device: Device = Device.CPU
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +166,16 @@ class Pipeline:
     sink: Any
     needs: frozenset[int]
     estimate: float = 0.0
+
+
+def device_of(spec: Any) -> Device:
+    """Where a spec's operator runs. Both directions of a transfer are the GPU's work."""
+    if isinstance(spec, nodes.Transfer):
+        return Device.GPU
+    if isinstance(spec, ResultSink):
+        return Device.CPU
+    node = spec if isinstance(spec, nodes.Node) else getattr(spec, "node", None)
+    return spec.device if node is None else node.device
 
 
 # Run-time protocols

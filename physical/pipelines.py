@@ -74,8 +74,13 @@ class _Builder:
     def from_artifact(self, number: int, node: Node, positions: tuple[int, ...] | None = None) -> Stream:
         """A stream over the rows another pipeline leaves, under `node`'s schema."""
         columns = node.schema
-        spec = ArtifactSource(number, columns, tuple(range(len(columns))) if positions is None else positions)
-        return Stream(spec, [], {number}, node.rows, node.device)
+        places = tuple(range(len(columns))) if positions is None else positions
+        device = self.pipelines[number].device
+        stream = Stream(ArtifactSource(number, columns, places, device), [], {number}, node.rows, device)
+        if device is not node.device:
+            # A CTE's rows lie where its definition ran.
+            stream.then(nodes.Transfer(input=node, device=node.device)).device = node.device
+        return stream
 
     def stream(self, node: Node) -> Stream:
         return _STREAMS[type(node)](self, node)
@@ -120,6 +125,13 @@ def _plain(b: _Builder, node: nodes.Filter | nodes.Project | nodes.Repeat) -> St
     return b.stream(node.input).then(node)
 
 
+@streams(nodes.Transfer)
+def _transfer(b: _Builder, node: nodes.Transfer) -> Stream:
+    stream = b.stream(node.input).then(node)
+    stream.device = node.device
+    return stream
+
+
 @streams(nodes.HashJoin)
 def _hash_join(b: _Builder, node: nodes.HashJoin) -> Stream:
     build = b.end(b.stream(node.right), BuildSink(node))
@@ -138,15 +150,16 @@ def _probe(b: _Builder, node: nodes.HashJoin | nodes.NestedLoopJoin, build: int,
     left.needs.add(build)
     match node.kind:
         case JoinKind.RIGHT_SEMI | JoinKind.RIGHT_ANTI:
-            marked = b.end(left, DiscardSink())
+            marked = b.end(left, DiscardSink(node.device))
             return Stream(LeftoverSource(node, build), [], {build, marked}, node.rows, node.device)
         case JoinKind.RIGHT | JoinKind.FULL:
-            matched = b.end(left, CollectSink(node.schema))
+            matched = b.end(left, CollectSink(node.schema, node.device))
             arms = (
-                Arm(ArtifactSource(matched, node.schema, tuple(range(len(node.schema)))), ()),
+                Arm(ArtifactSource(matched, node.schema, tuple(range(len(node.schema))), node.device), ()),
                 Arm(LeftoverSource(node, build), ()),
             )
-            return Stream(UnionSource(arms, node.schema), [], {build, matched}, node.rows, node.device)
+            both = UnionSource(arms, node.schema, node.device)
+            return Stream(both, [], {build, matched}, node.rows, node.device)
         case _:
             return left
 
@@ -179,12 +192,13 @@ def _union(b: _Builder, node: nodes.UnionAll) -> Stream:
         stream = b.stream(branch)
         needs |= stream.needs
         arms.append(Arm(stream.source, tuple(stream.transforms)))
-    return Stream(UnionSource(tuple(arms), node.columns), [], needs, node.rows, node.device)
+    return Stream(UnionSource(tuple(arms), node.columns, node.device), [], needs, node.rows, node.device)
 
 
 @streams(nodes.Cte)
 def _cte(b: _Builder, node: nodes.Cte) -> Stream:
-    b.ctes[node.cte_id] = b.end(b.stream(node.definition), CollectSink(node.definition.schema))
+    definition = b.stream(node.definition)
+    b.ctes[node.cte_id] = b.end(definition, CollectSink(node.definition.schema, definition.device))
     return b.stream(node.body)
 
 

@@ -84,7 +84,10 @@ def _transfer(node: Node, to: Device) -> Node:
 def _options(node: Node, state: _State) -> Mapping[Device, _Option]:
     if isinstance(node, nodes.Cte):
         definition = _options(node.definition, state)
-        state.ctes[node.cte_id] = min(definition, key=lambda d: definition[d].seconds)
+        if state.context.mode == "gpu" and Device.GPU in definition:
+            state.ctes[node.cte_id] = Device.GPU
+        else:
+            state.ctes[node.cte_id] = min(definition, key=lambda d: definition[d].seconds)
         body = _options(node.body, state)
         found = {
             device: _Option(option.seconds, (state.ctes[node.cte_id], device))

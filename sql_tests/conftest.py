@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import doubles
 import pytest
 from oracle.engines import ENGINES, Engine
 from runner.execute import Mismatch, execute
 from runner.records import File, SltSyntaxError, read
+from tandemdb.engine import devices
+from tandemdb.gpu_exec import library
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,6 +22,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=sorted(ENGINES),
         help="the engine that .slt files, reports and fuzz tests check; duckdb checks the tests themselves",
     )
+
+
+@pytest.fixture
+def gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A process with a GPU: doubles of the libraries are in their place. Gives the double's device."""
+    with doubles.install() as device:
+        library.forget()
+        monkeypatch.setattr(devices, "why_no_gpu", lambda: None)
+        yield device
+    library.forget()
 
 
 @pytest.fixture

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...cpu_fallback.operators.result import OrderedQueue
-from ...physical.backend import Backend, Refusal
+from ...physical.backend import Backend
 from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
-from ...physical.pipeline import Morsel, Pipeline, ResultSink, Sink, Source, Transform, run_task
-from ...physical.pipelines import consumers, pipeline_nodes
+from ...physical.pipeline import Morsel, Pipeline, ResultSink, run_task
+from ...physical.pipelines import consumers
 from ...planner.errors import InterruptError
-from ..explain.describe_node import title
+from .maker import OperatorMaker
 from .workers import WORKERS
 
 # A task is worth a second thread from about this many source rows on.
@@ -66,7 +66,7 @@ class LocalRun:
     ) -> None:
         self.query = query
         self._pipelines = tuple(pipelines)
-        self._backends = backends
+        self._maker = OperatorMaker(backends, query)
         self._ended = ended
         self._queue = OrderedQueue()
         self._interrupted = False
@@ -138,31 +138,14 @@ class LocalRun:
             atexit.unregister(self.join)
             self._ended(self)
 
-    def _operators(self, pipeline: Pipeline) -> tuple[Device, Source, list[Transform], Sink]:
-        """The pipeline's operators and where they run: made by its device's backend or, where that refuses,
-        counted and made by the CPU's.
-        """
-        try:
-            return self._made(pipeline, self._backends[pipeline.device])
-        except Refusal as refusal:
-            names = [(node.op_id, title(node)) for node in pipeline_nodes(pipeline)]
-            self.query.fall_back(names, str(refusal))
-            return self._made(pipeline, self._backends[Device.CPU])
-
-    def _made(self, pipeline: Pipeline, backend: Backend) -> tuple[Device, Source, list[Transform], Sink]:
-        options = {"queue": self._queue} if isinstance(pipeline.sink, ResultSink) else {}
-        transforms = [backend.transform(spec) for spec in pipeline.transforms]
-        return (
-            backend.device,
-            backend.source(pipeline.source),
-            transforms,
-            backend.sink(pipeline.sink, **options),
-        )
-
     def _run_pipeline(self, pipeline: Pipeline) -> Any:
         query = self.query
         query.check()
-        device, source, transforms, sink = self._operators(pipeline)
+        options = {"queue": self._queue} if isinstance(pipeline.sink, ResultSink) else {}
+        source = self._maker.source(pipeline.source)
+        transforms = [self._maker.transform(spec) for spec in pipeline.transforms]
+        sink = self._maker.sink(pipeline.sink, **options)
+        device = pipeline.device
         morsels = _Morsels(iter(source.morsels(query)), query)
         count = max(1, min(query.threads, int(pipeline.estimate // ROWS_PER_TASK) + 1))
 

@@ -125,10 +125,12 @@ class Runner:
     batch_size: int = DEFAULT_BATCH
     memory_limit: int | None = None
     context: QueryContext = field(init=False)
+    maker: Maker = field(init=False)
 
     def __post_init__(self) -> None:
         settings = {"batch_size": self.batch_size, "threads": self.tasks}
         self.context = QueryContext(settings, MemoryBroker(self.memory_limit))
+        self.maker = Maker(self.backend)
 
     def storage(self, number: int) -> str:
         """A storage for a data set; over all batch sizes and tasks each data set comes in all of them."""
@@ -136,8 +138,8 @@ class Runner:
 
     def run(self, pipeline: int, source: Any, transforms: Sequence[Any], sink: Any) -> Any:
         """Runs a pipeline; its artifact is kept under `pipeline` and returned."""
-        steps = [self.backend.transform(spec) for spec in transforms]
-        end = self.backend.sink(sink)
+        steps = [self.maker.transform(spec) for spec in transforms]
+        end = self.maker.sink(sink)
         morsels = _Locked(source.morsels(self.context))
         tasks = [Task(self.context) for _ in range(self.tasks)]
         parts: list[Any] = [None] * self.tasks
@@ -165,6 +167,22 @@ class Runner:
     def relation(self, data: Relation, storage: str = "plain") -> BatchSource:
         """A source of the relation's rows in batches of the runner's size."""
         return BatchSource(data.columns, data.batches(self.batch_size, storage))
+
+
+class Maker:
+    """Makes all operators by one backend."""
+
+    def __init__(self, backend: Any) -> None:
+        self.backend = backend
+
+    def source(self, spec: Any) -> Any:
+        return self.backend.source(spec, self)
+
+    def transform(self, spec: Any) -> Any:
+        return self.backend.transform(spec, self)
+
+    def sink(self, spec: Any, **options: Any) -> Any:
+        return self.backend.sink(spec, self, **options)
 
 
 class _Locked:

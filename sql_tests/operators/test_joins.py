@@ -105,7 +105,7 @@ def run_join(
         found = runner.run(PROBE, source, [probe], pipeline.CollectSink(node.columns))
         rows = rows_of(found.batches(), runner.batch_size)
     if node.kind in RIGHT_KINDS:
-        rest = runner.backend.source(pipeline.LeftoverSource(node, BUILD))
+        rest = runner.maker.source(pipeline.LeftoverSource(node, BUILD))
         found = runner.run(REST, rest, [], pipeline.CollectSink(node.columns))
         rows += rows_of(found.batches(), runner.batch_size)
     return rows

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from operators.harness import Runner, new_column, relation, rows_of
+from operators.harness import Maker, Runner, new_column, relation, rows_of
 from tandemdb.cpu_fallback.operators.result import OrderedQueue
 from tandemdb.physical import pipeline
 from tandemdb.physical.batch import Batch
@@ -154,7 +154,7 @@ def test_result_sink(backend: Any) -> None:
     runner = Runner(backend, 1, 4)
     queue = OrderedQueue(max_rows=8)
     columns = (data.column("b"),)
-    sink = backend.sink(pipeline.ResultSink(columns), queue=queue)
+    sink = Maker(backend).sink(pipeline.ResultSink(columns), queue=queue)
     source = runner.relation(data)
     from tandemdb.physical.context import Task
 

@@ -62,7 +62,7 @@ def test_values(runner: Runner) -> None:
     columns = tuple(new_column(f"c{i}", kind) for i, (kind, _) in enumerate(LITERALS))
     rows = [tuple(values[i] for _, values in LITERALS) for i in range(3)] * 2
     literals = tuple(tuple(Literal(c.type, v) for c, v in zip(columns, row, strict=True)) for row in rows)
-    source = runner.backend.source(pipeline.ValuesSource(nodes.Values(columns=columns, literals=literals)))
+    source = runner.maker.source(pipeline.ValuesSource(nodes.Values(columns=columns, literals=literals)))
     assert collect(runner, source, [], columns) == filtered(rows)
 
 
@@ -70,12 +70,12 @@ def test_values_of_expressions(runner: Runner) -> None:
     column = new_column("a", BIGINT)
     one = Literal(BIGINT, 1)
     literals = ((one,), (Call(BIGINT, "+", (one, one)),), (Literal(BIGINT, None),))
-    source = runner.backend.source(pipeline.ValuesSource(nodes.Values(columns=(column,), literals=literals)))
+    source = runner.maker.source(pipeline.ValuesSource(nodes.Values(columns=(column,), literals=literals)))
     assert collect(runner, source, [], (column,)) == [(1,), (2,), (None,)]
 
 
 def test_one_row_of_no_columns(runner: Runner) -> None:
-    source = runner.backend.source(pipeline.ValuesSource(nodes.Values(columns=(), literals=((),))))
+    source = runner.maker.source(pipeline.ValuesSource(nodes.Values(columns=(), literals=((),))))
     assert collect(runner, source, [], ()) == [()]
     data = nodes.Values(columns=(), literals=((),))
     count = new_column("n", INTEGER)
@@ -86,7 +86,7 @@ def test_one_row_of_no_columns(runner: Runner) -> None:
 def test_errors_of_values_come_out(runner: Runner) -> None:
     column = new_column("a", INTEGER)
     bad = Call(INTEGER, "//", (Literal(INTEGER, 1), Literal(INTEGER, 0)))
-    source = runner.backend.source(pipeline.ValuesSource(nodes.Values(columns=(column,), literals=((bad,),))))
+    source = runner.maker.source(pipeline.ValuesSource(nodes.Values(columns=(column,), literals=((bad,),))))
     with pytest.raises(InvalidInputError, match="Division by zero"):
         collect(runner, source, [], (column,))
 
@@ -134,7 +134,7 @@ def test_artifact_source_renames_and_repacks(runner: Runner) -> None:
         runner.run(0, runner.relation(data, storage), [], pipeline.CollectSink(data.columns))
         runner.batch_size = runner.context.settings["batch_size"] = 4  # type: ignore[index]
         columns = (new_column("y", decimal(25, 2)), new_column("x", VARCHAR))
-        source = runner.backend.source(pipeline.ArtifactSource(0, columns, (2, 1)))
+        source = runner.maker.source(pipeline.ArtifactSource(0, columns, (2, 1)))
         assert collect(runner, source, [], columns) == [(d, t) for _, t, d in data.rows], number
 
 
@@ -158,7 +158,7 @@ def test_union(runner: Runner) -> None:
     values = nodes.Values(columns=columns, literals=((Literal(BIGINT, 1), Literal(VARCHAR, "z")),))
     arms.append(pipeline.Arm(pipeline.ValuesSource(values), ()))
     inner = pipeline.UnionSource(tuple(arms[:2]), (new_column("m", BIGINT), new_column("n", VARCHAR)))
-    source = runner.backend.source(pipeline.UnionSource((pipeline.Arm(inner, ()), arms[2]), columns))
+    source = runner.maker.source(pipeline.UnionSource((pipeline.Arm(inner, ()), arms[2]), columns))
     expected = [(a, t) for data in (first, second) for a, t, _ in data.rows if a is not None and a > 2]
     assert collect(runner, source, [], columns) == [*expected, (1, "z")]
     assert [m.seq for m in source.morsels(runner.context)] == list(
@@ -230,6 +230,6 @@ def test_columns_of_two_storages_become_one(runner: Runner) -> None:
     runner.run(0, runner.relation(data, "wide"), [], pipeline.CollectSink(data.columns))
     runner.batch_size = runner.context.settings["batch_size"] = 1000  # type: ignore[index]
     column = new_column("x", DOUBLE)
-    source = runner.backend.source(pipeline.ArtifactSource(0, data.columns, (0,)))
+    source = runner.maker.source(pipeline.ArtifactSource(0, data.columns, (0,)))
     node = nodes.Project(input=data.node(), columns=(column,), exprs=(Cast(DOUBLE, data["h"]),))
     assert collect(runner, source, [node], (column,)) == [(1e20,), (5.0,), (None,), (-1e30,), (7.0,)]

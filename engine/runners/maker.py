@@ -1,0 +1,135 @@
+"""Makes a query's operators, each by the backend of the device it was placed on.
+
+A backend may refuse an operator after all. It is then made by the CPU's backend, and rows are moved there and
+back; that is counted and named, or fatal (see `QueryContext.fall_back`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ...physical.backend import Backend, Refusal
+from ...physical.batch import Batch, Device
+from ...physical.context import Fallback, QueryContext, Task
+from ...physical.nodes import Node, Transfer
+from ...physical.pipeline import Flow, Morsel, Sink, Source, Transform, device_of
+from ..explain.describe_node import title
+
+
+class OperatorMaker:
+    """See `physical.backend.Maker`. One a query: both parts of a refused join run on the CPU."""
+
+    def __init__(self, backends: Mapping[Device, Backend], query: QueryContext) -> None:
+        self._backends = backends
+        self._query = query
+        self._refused: set[int] = set()
+
+    def source(self, spec: Any) -> Source:
+        """The source of a spec."""
+        made = self._placed("source", spec)
+        if made is not None:
+            return made
+        return _Uploaded(self._backends[Device.CPU].source(spec, self), self._transfer(Device.GPU))
+
+    def transform(self, spec: Any) -> Transform:
+        """The transform of a spec."""
+        made = self._placed("transform", spec)
+        if made is not None:
+            return made
+        inner = self._backends[Device.CPU].transform(spec, self)
+        return _Bridged(self._transfer(Device.CPU), inner, self._transfer(Device.GPU))
+
+    def sink(self, spec: Any, **options: Any) -> Sink:
+        """The sink of a spec; its artifact may lie on the CPU then, which readers on the GPU see."""
+        made = self._placed("sink", spec, **options)
+        if made is not None:
+            return made
+        return _Downloaded(self._backends[Device.CPU].sink(spec, self, **options), self._transfer(Device.CPU))
+
+    def _placed(self, what: str, spec: Any, **options: Any) -> Any:
+        """The operator where it was placed; None if that device refuses."""
+        device = device_of(spec)
+        node = spec if isinstance(spec, Node) else getattr(spec, "node", None)
+        if node is not None and device is not Device.CPU and node.op_id in self._refused:
+            return None
+        try:
+            made = getattr(self._backends[device], what)(spec, self, **options)
+            # Where its rows and times are booked: a transfer where it leads to.
+            made.device = spec.device if isinstance(spec, Transfer) else device
+            return made
+        except Refusal as refusal:
+            if node is not None:
+                self._refused.add(node.op_id)
+                self._query.fall_back([Fallback(node.op_id, title(node), str(refusal))])
+            return None
+
+    def _transfer(self, to: Device) -> Transform:
+        return self._backends[Device.GPU].transform(Transfer(input=Node(), device=to), self)
+
+
+class _Uploaded:
+    """A source of the CPU whose rows are wanted on the GPU."""
+
+    device = Device.CPU
+
+    def __init__(self, inner: Source, up: Transform) -> None:
+        self.schema = inner.schema
+        self.op_id = getattr(inner, "op_id", -1)
+        self._inner, self._up = inner, up
+
+    def morsels(self, q: QueryContext) -> Iterator[Morsel]:
+        """The source's."""
+        return self._inner.morsels(q)
+
+    def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
+        """Its rows, moved."""
+        return self._up(self._inner.read(morsel, task), task)
+
+
+class _Bridged:
+    """A transform of the CPU between two of the GPU."""
+
+    device = Device.CPU
+
+    def __init__(self, down: Transform, inner: Transform, up: Transform) -> None:
+        self.op_id = getattr(inner, "op_id", -1)
+        self._down, self._inner, self._up = down, inner, up
+
+    def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
+        """There and back."""
+        return self._up(self._inner(self._down(rows, task), task), task)
+
+
+class _Downloaded:
+    """A sink of the CPU for rows on the GPU."""
+
+    device = Device.CPU
+
+    def __init__(self, inner: Sink, down: Transform) -> None:
+        self.op_id = getattr(inner, "op_id", -1)
+        self._inner, self._down = inner, down
+
+    def start(self, task: Task) -> Any:
+        """The sink's state, and the task that moves rows."""
+        return self._inner.start(task), task
+
+    def add(self, local: Any, batch: Batch, seq: int) -> Flow:
+        """Moves the batch."""
+        state, task = local
+        flow = Flow.MORE
+        for moved in self._down(iter((batch,)), task):
+            flow = self._inner.add(state, moved, seq)
+        return flow
+
+    def end_morsel(self, local: Any, seq: int) -> Flow:
+        """The sink's."""
+        return self._inner.end_morsel(local[0], seq)
+
+    def seal(self, local: Any) -> Any:
+        """The sink's."""
+        return self._inner.seal(local[0])
+
+    def finish(self, parts: Sequence[Any], task: Task) -> Any:
+        """The sink's artifact, on the CPU."""
+        return self._inner.finish(parts, task)

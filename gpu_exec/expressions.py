@@ -1,0 +1,96 @@
+"""Evaluates bound expressions over device batches, column by column.
+
+Every node is evaluated for all rows; what must not surface in rows that AND, OR, CASE or COALESCE skip is an
+error, not a value, so errors travel as rows (`values.Failure`) and are cut down on the way up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..physical.batch import Batch
+from ..planner.expr import (
+    And,
+    Call,
+    Case,
+    Cast,
+    Coalesce,
+    ColumnRef,
+    Comparison,
+    Expr,
+    InList,
+    IsNull,
+    Literal,
+    Not,
+    Or,
+    children,
+)
+from . import expr_compare, expr_conditional, expr_logic
+from .casts import cast
+from .functions.registry import function
+from .ops import Ops
+from .values import Evaluation, Value, raise_failures
+
+
+def evaluate(exprs: Sequence[Expr], batch: Batch, ops: Ops) -> list[Value]:
+    """The value of each expression; one object is evaluated once. Nothing is raised for rows that fail."""
+    run = Evaluation(ops, batch.num_rows)
+    done: dict[int, Value] = {}
+    for root in exprs:
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            if id(node) in done:
+                stack.pop()
+                continue
+            missing = [part for part in children(node) if id(part) not in done]
+            if missing:
+                stack.extend(reversed(missing))
+                continue
+            stack.pop()
+            done[id(node)] = _value(node, [done[id(part)] for part in children(node)], batch, run)
+    return [done[id(root)] for root in exprs]
+
+
+def columns(exprs: Sequence[Expr], batch: Batch, ops: Ops) -> list[Any]:
+    """The expressions as columns; raises the first error that a row has."""
+    values = evaluate(exprs, batch, ops)
+    raise_failures(ops, [failure for value in values for failure in value.failures])
+    run = Evaluation(ops, batch.num_rows)
+    return [run.column(value) for value in values]
+
+
+def predicate(expr: Expr, batch: Batch, ops: Ops) -> Any:
+    """The rows at which an expression is true, as a column without NULLs; raises errors."""
+    (value,) = evaluate([expr], batch, ops)
+    raise_failures(ops, value.failures)
+    return Evaluation(ops, batch.num_rows).truth(value)
+
+
+def _value(node: Expr, args: list[Value], batch: Batch, run: Evaluation) -> Value:
+    match node:
+        case ColumnRef(id=id_, type=type_):
+            return Value(type_, batch.column(id_), bounds=batch.bounds.get(id_))
+        case Literal(type=type_, value=value):
+            return Value(type_, None, value)
+        case Call():
+            return function(node.function)(node, args, run)
+        case Cast():
+            return cast(node, args[0], run)
+        case Comparison(op=op):
+            return expr_compare.compare(op, args[0], args[1], run)
+        case And() | Or():
+            return expr_logic.connective(args, run, conjunction=isinstance(node, And))
+        case Not():
+            return expr_logic.negation(args[0], run)
+        case IsNull():
+            return expr_compare.is_null(args[0], run)
+        case InList():
+            return expr_compare.in_list(args[0], args[1:], run)
+        case Case():
+            return expr_conditional.case(node, args, run)
+        case Coalesce():
+            return expr_conditional.coalesce(node, args, run)
+        case _:
+            raise AssertionError(node)

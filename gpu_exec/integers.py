@@ -1,0 +1,122 @@
+"""Exact arithmetic of stored integers: INT64 where no result can leave it, else DECIMAL128.
+
+Results are checked against the range of their type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+
+from ..physical.stored import INT64_HIGH, INT64_LOW, may_be_wide, physical_name, stored_range
+from ..planner import messages_values as messages
+from ..planner.errors import SqlError
+from ..planner.types import SQLType, TypeId
+from .storage import data_type, named_type
+from .values import Bounds, Evaluation, Failure, Value
+
+_LIBRARY = {"+": "ADD", "-": "SUB", "*": "MUL"}
+_WORDS = {"+": "addition", "-": "subtraction", "*": "multiplication"}
+
+
+def range_of(symbol: str, left: Bounds, right: Bounds) -> Bounds:
+    """The exact range of `left symbol right` for + - *.
+
+    >>> range_of("-", (0, 5), (2, 3))
+    (-3, 3)
+    """
+    (a, b), (c, d) = left, right
+    if symbol == "+":
+        return a + c, b + d
+    if symbol == "-":
+        return a - d, b - c
+    products = (a * c, a * d, b * c, b * d)
+    return min(products), max(products)
+
+
+def fits_64(bounds: Bounds) -> bool:
+    """Whether INT64 holds all of a range."""
+    return bounds[0] >= INT64_LOW and bounds[1] <= INT64_HIGH
+
+
+def arithmetic(symbol: str, left: Value, right: Value, type_: SQLType, run: Evaluation) -> Value:
+    """+ - * of integers or decimals; not both constants."""
+    ops = run.ops
+    exact = range_of(symbol, left.known_bounds(), right.known_bounds())
+    low, high = stored_range(type_)  # type: ignore[misc]
+    wide = left.is_wide or right.is_wide or not fits_64(exact)
+    if wide:
+        a, b = _wide(left, run), _wide(right, run)
+        scale = left.type.scale + right.type.scale if symbol == "*" else type_.scale
+        column = ops.binary(_LIBRARY[symbol], a, b, named_type("DECIMAL128", scale))
+    else:
+        whole = named_type("INT64")
+        column = ops.binary(_LIBRARY[symbol], _narrow(left, run), _narrow(right, run), whole)
+    bounds = max(exact[0], low), min(exact[1], high)
+    failures: tuple[Failure, ...] = ()
+    if exact[0] < low or exact[1] > high:
+        failures = (outside(column, type_, _overflow(symbol, type_), run, wide=wide),)
+    return Value(type_, stored(column, type_, bounds, run), bounds=bounds, failures=failures)
+
+
+def _overflow(symbol: str, type_: SQLType) -> Callable[[], SqlError]:
+    # The rows stay on the device: the message says what was computed, not on which values.
+    return lambda: messages.overflow(_WORDS[symbol], physical_name(type_), symbol, "...", "...")
+
+
+def _narrow(value: Value, run: Evaluation) -> Any:
+    """INT64 of a column or constant of integers."""
+    if value.is_constant:
+        return run.ops.scalar(pa.scalar(value.literal, pa.int64()))
+    return run.ops.cast(value.column, named_type("INT64"))
+
+
+def _wide(value: Value, run: Evaluation) -> Any:
+    """DECIMAL128 of a column or constant of integers or decimals, with the type's scale."""
+    if value.is_constant:
+        holder = SQLType(TypeId.DECIMAL, 38, value.type.scale)
+        return run.operand(Value(holder, None, value.literal), wide=True)
+    return as_wide(value, run)
+
+
+def as_wide(value: Value, run: Evaluation) -> Any:
+    """DECIMAL128 of a column of integers or decimals, with the type's scale."""
+    if value.is_wide:
+        return value.column
+    # UINT64 may be above INT64: it is widened directly.
+    plain = (
+        value.column if value.type.id is TypeId.UBIGINT else run.ops.cast(value.column, named_type("INT64"))
+    )
+    whole = run.ops.cast(plain, named_type("DECIMAL128", 0))
+    return run.ops.bits_as(whole, named_type("DECIMAL128", value.type.scale))
+
+
+def outside(
+    column: Any, type_: SQLType, error: Callable[[], SqlError], run: Evaluation, *, wide: bool
+) -> Failure:
+    """The rows whose stored integer is outside the range of a type."""
+    low, high = stored_range(type_)  # type: ignore[misc]
+    if wide:
+        holder = SQLType(TypeId.DECIMAL, 38, -column.type().scale())
+        limits = [run.operand(Value(holder, None, limit), wide=True) for limit in (low, high)]
+    else:
+        limits = [
+            run.ops.scalar(pa.scalar(limit, pa.int64()))
+            for limit in (max(low, INT64_LOW), min(high, INT64_HIGH))
+        ]
+    below, above = (
+        run.ops.binary(op, column, limit) for op, limit in zip(("LESS", "GREATER"), limits, strict=True)
+    )
+    return run.failure(run.ops.either(below, above), error)
+
+
+def stored(column: Any, type_: SQLType, bounds: Bounds, run: Evaluation) -> Any:
+    """Stored integers within `bounds` in the storage of a type; what is outside it is no matter."""
+    wide = column.type().id() == run.ops.plc.TypeId.DECIMAL128
+    if may_be_wide(type_) and wide and not fits_64(bounds):
+        return run.ops.bits_as(column, data_type(type_, wide=True))
+    if wide:
+        column = run.ops.cast(run.ops.bits_as(column, named_type("DECIMAL128", 0)), named_type("INT64"))
+    return run.ops.cast(column, data_type(type_))

@@ -1,0 +1,274 @@
+"""How each aggregate function is computed: partial results of a batch, how they merge, and what they end in.
+
+A plan that is not `mergeable` has no partial results: its rows are kept, and it is computed over all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from ...planner.expr import AggregateCall, Case, Expr, Literal
+from ...planner.types import BIGINT, SQLType
+from ..ops import Ops
+from ..storage import data_type, is_wide, named_type
+from ..values import Evaluation, Value
+from .aggregate_sums import average, exact_parts, exact_sum, merged_parts
+from .grouping import Groups
+
+Columns = list[Any]
+# (arguments, groups, evaluation) -> partial columns, one row a group
+Partial = Callable[[Sequence[Value], Groups, Evaluation], Columns]
+# (partial columns of all batches, groups) -> partial columns
+Merge = Callable[[Columns, Groups], Columns]
+# (partial columns, calls) -> the result
+Finish = Callable[[Columns, Ops], Any]
+
+
+@dataclass(frozen=True)
+class CallPlan:
+    """One aggregate call: what it reads and its three steps."""
+
+    exprs: tuple[Expr, ...]
+    partial: Partial
+    merge: Merge
+    finish: Finish
+    mergeable: bool = True
+
+
+def plan_call(call: AggregateCall) -> CallPlan:
+    """The plan of a call; `support.py` says which there are."""
+    made = PLANS[call.function](call)
+    if not call.distinct or call.function in ("min", "max", "bool_and", "bool_or"):
+        return made
+    inner = made.partial
+
+    def partial(args: Sequence[Value], groups: Groups, run: Evaluation) -> Columns:
+        column = run.column(args[0])
+        rows = groups.distinct(column)
+        (kept,) = run.ops.gathered([column], rows)
+        value = Value(args[0].type, kept, bounds=args[0].bounds)
+        return inner([value], groups.of(rows), Evaluation(run.ops, rows.size()))
+
+    return CallPlan(made.exprs, partial, made.merge, made.finish, mergeable=False)
+
+
+def _argument(call: AggregateCall) -> Expr:
+    """The argument, NULL in rows that FILTER leaves out."""
+    arg = call.args[0] if call.args else Literal(BIGINT, 1)
+    if call.filter is None:
+        return arg
+    return Case(arg.type, ((call.filter, arg),), Literal(arg.type, None))
+
+
+def _how(name: str, *args: Any) -> Callable[[Ops], Any]:
+    return lambda ops: getattr(ops.plc.aggregation, name)(*args)
+
+
+def _simple(
+    call: AggregateCall,
+    how: Callable[[Ops], Any],
+    merge: Callable[[Ops], Any],
+    *,
+    before: Callable[[Any, Ops], Any] = lambda column, ops: column,
+    after: Callable[[Any, Ops], Any] = lambda column, ops: column,
+    mergeable: bool = True,
+) -> CallPlan:
+    """One library aggregation over the argument, merged by another; `before` and `after` it a conversion."""
+
+    def partial(args: Sequence[Value], groups: Groups, run: Evaluation) -> Columns:
+        return groups.aggregate([(before(run.column(args[0]), run.ops), how(run.ops))])
+
+    def merged(columns: Columns, groups: Groups) -> Columns:
+        return groups.aggregate([(columns[0], merge(groups.ops))])
+
+    return CallPlan((_argument(call),), partial, merged, lambda c, ops: after(c[0], ops), mergeable)
+
+
+def _counted(call: AggregateCall) -> CallPlan:
+    """count(*) counts rows, count(x) those that are not NULL; none is 0."""
+    everything = not call.args and call.filter is None
+
+    def count(ops: Ops) -> Any:
+        policy = ops.plc.types.NullPolicy
+        return ops.plc.aggregation.count(policy.INCLUDE if everything else policy.EXCLUDE)
+
+    def partial(args: Sequence[Value], groups: Groups, run: Evaluation) -> Columns:
+        (found,) = groups.aggregate([(run.column(args[0]), count(run.ops))])
+        return [run.ops.cast(found, named_type("INT64"))]
+
+    def merge(columns: Columns, groups: Groups) -> Columns:
+        return groups.aggregate([(columns[0], groups.ops.plc.aggregation.sum())])
+
+    def finish(columns: Columns, ops: Ops) -> Any:
+        return ops.filled(columns[0], ops.scalar(pa.scalar(0, pa.int64())))
+
+    return CallPlan((_argument(call),), partial, merge, finish)
+
+
+def _count_if(call: AggregateCall) -> CallPlan:
+    """The rows at which a condition is true."""
+    condition = _argument(call)
+    counted = Case(BIGINT, ((condition, Literal(BIGINT, 1)),), Literal(BIGINT, None))
+    plan = _counted(AggregateCall(BIGINT, "count", (counted,)))
+    return CallPlan((counted,), plan.partial, plan.merge, plan.finish)
+
+
+def _sum(call: AggregateCall) -> CallPlan:
+    """Exact for integers and decimals, in doubles else; NULL where no value is."""
+    if call.type.is_float:
+        double = named_double
+        return _simple(call, _how("sum"), _how("sum"), before=double)
+
+    def partial(args: Sequence[Value], groups: Groups, run: Evaluation) -> Columns:
+        return exact_parts(args[0], groups, run)
+
+    return CallPlan((_argument(call),), partial, merged_parts, lambda c, ops: exact_sum(c, call.type, ops))
+
+
+def _average(call: AggregateCall) -> CallPlan:
+    """The exact sum, or the sum of doubles, over the count."""
+    source = call.args[0].type
+
+    def partial(args: Sequence[Value], groups: Groups, run: Evaluation) -> Columns:
+        column, ops = run.column(args[0]), run.ops
+        count = ops.plc.aggregation.count(ops.plc.types.NullPolicy.EXCLUDE)
+        if source.is_float:
+            total = groups.aggregate([(named_double(column, ops), ops.plc.aggregation.sum())])
+        else:
+            total = exact_parts(args[0], groups, run)
+        (number,) = groups.aggregate([(column, count)])
+        return [ops.cast(number, named_type("INT64")), *total]
+
+    def merge(columns: Columns, groups: Groups) -> Columns:
+        total = groups.ops.plc.aggregation.sum()
+        (number,) = groups.aggregate([(columns[0], total)])
+        if source.is_float:
+            return [number, *groups.aggregate([(columns[1], total)])]
+        return [number, *merged_parts(columns[1:], groups)]
+
+    return CallPlan((_argument(call),), partial, merge, lambda c, ops: average(c, source, ops))
+
+
+def named_double(column: Any, ops: Ops) -> Any:
+    """FLOAT64 of a column of numbers."""
+    return ops.cast(column, named_type("FLOAT64"))
+
+
+def _extreme(name: str) -> Callable[[AggregateCall], CallPlan]:
+    """The least or greatest value; NaN is the greatest double."""
+
+    def plan(call: AggregateCall) -> CallPlan:
+        type_ = call.args[0].type
+        if type_.is_float:
+            return _simple(
+                call,
+                _how(name),
+                _how(name),
+                before=ordered_bits,
+                after=lambda c, ops: _doubles(c, type_, ops),
+            )
+        if str(type_) == "BOOLEAN":
+            return _boolean(name)(call)
+        return _simple(call, _how(name), _how(name))
+
+    return plan
+
+
+def ordered_bits(column: Any, ops: Ops) -> Any:
+    """Doubles as integers in the order of SQL: NaN above infinity, one zero."""
+    even = ops.plc.replace.normalize_nans_and_zeros(named_double(column, ops), stream=ops.stream)
+    return _flipped(ops.bits_as(even, named_type("INT64")), ops)
+
+
+def _flipped(bits: Any, ops: Ops) -> Any:
+    """Negative doubles have their magnitude's bits inverted, so that the integers are in order; twice it is
+    undone.
+    """
+    whole = named_type("INT64")
+    sign = ops.binary("SHIFT_RIGHT", bits, ops.scalar(pa.scalar(63, pa.int64())), whole)
+    mask = ops.binary("BITWISE_AND", sign, ops.scalar(pa.scalar(2**63 - 1, pa.int64())), whole)
+    return ops.binary("BITWISE_XOR", bits, mask, whole)
+
+
+def _doubles(column: Any, type_: SQLType, ops: Ops) -> Any:
+    double = ops.bits_as(_flipped(column, ops), named_type("FLOAT64"))
+    return ops.cast(double, data_type(type_))
+
+
+def _boolean(name: str) -> Callable[[AggregateCall], CallPlan]:
+    """AND and OR of booleans are their least and greatest value."""
+
+    def plan(call: AggregateCall) -> CallPlan:
+        byte = named_type("INT8")
+        return _simple(
+            call,
+            _how(name),
+            _how(name),
+            before=lambda column, ops: ops.cast(column, byte),
+            after=lambda column, ops: ops.cast(column, ops.bool),
+        )
+
+    return plan
+
+
+def _nth(place: int, *, valid: bool) -> Callable[[AggregateCall], CallPlan]:
+    """The first or last value, or the first that is not NULL."""
+
+    def plan(call: AggregateCall) -> CallPlan:
+        def how(ops: Ops) -> Any:
+            policy = ops.plc.types.NullPolicy
+            return ops.plc.aggregation.nth_element(place, policy.EXCLUDE if valid else policy.INCLUDE)
+
+        return _simple(call, how, how)
+
+    return plan
+
+
+def _spread(name: str, degrees: int) -> Callable[[AggregateCall], CallPlan]:
+    """Variance and standard deviation over all rows at once."""
+    return lambda call: _simple(call, _how(name, degrees), _how("sum"), before=named_double, mergeable=False)
+
+
+def _median(call: AggregateCall) -> CallPlan:
+    return _simple(call, _how("median"), _how("sum"), before=named_double, mergeable=False)
+
+
+def _product(call: AggregateCall) -> CallPlan:
+    return _simple(call, _how("product"), _how("product"), before=named_double)
+
+
+PLANS: dict[str, Callable[[AggregateCall], CallPlan]] = {
+    "count_star": _counted,
+    "count": _counted,
+    "count_if": _count_if,
+    "sum": _sum,
+    "avg": _average,
+    "min": _extreme("min"),
+    "max": _extreme("max"),
+    "bool_and": _boolean("min"),
+    "bool_or": _boolean("max"),
+    "first": _nth(0, valid=False),
+    "last": _nth(-1, valid=False),
+    "any_value": _nth(0, valid=True),
+    "var_samp": _spread("variance", 1),
+    "var_pop": _spread("variance", 0),
+    "stddev_samp": _spread("std", 1),
+    "stddev_pop": _spread("std", 0),
+    "median": _median,
+    "product": _product,
+}
+
+
+def together(parts: Sequence[Any], ops: Ops) -> Any:
+    """The parts of one partial column, in one width, one after the other."""
+    wide = [part for part in parts if is_wide(part)]
+    if wide and len(wide) < len(parts):
+        kind = wide[0].type()
+        whole = named_type("DECIMAL128", 0)
+        parts = [part if is_wide(part) else ops.bits_as(ops.cast(part, whole), kind) for part in parts]
+    (column,) = ops.concatenated([[part] for part in parts])
+    return column

@@ -1,0 +1,33 @@
+"""Collect: keeps all rows in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...physical.batch import Batch
+from ...physical.context import Task
+from ...physical.pipeline import CollectSink, Flow, Rows
+from .base import KeptRows, SinkBase, in_order
+from .registry import implements
+
+
+@implements(CollectSink)
+class Collect(SinkBase):
+    """Rows in the order (seq, arrival), as `Rows`."""
+
+    def __init__(self, spec: CollectSink, backend: Any) -> None:
+        self.columns = spec.columns
+
+    def start(self, task: Task) -> KeptRows:
+        """No rows yet."""
+        return KeptRows()
+
+    def add(self, local: KeptRows, batch: Batch, seq: int) -> Flow:
+        """Keeps the batch."""
+        local.keep(batch.select(self.columns), seq)
+        return Flow.MORE
+
+    def finish(self, parts: Sequence[KeptRows], task: Task) -> Rows:
+        """All tasks' batches in order."""
+        return Rows(self.columns, in_order(parts))

@@ -1,0 +1,129 @@
+"""Pairs of rows that a join matches: row numbers of both sides, in the order of left row, then right row.
+
+libcudf gives pairs in any order; the order that SQL's users see is restored by sorting them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...physical.batch import Batch
+from ...planner.expr import Column, Expr, references
+from ...planner.messages_runtime import second_row
+from ..expressions import predicate
+from ..ops import Ops
+from ..storage import named_type
+from .base import device_batch
+
+# No row: libcudf's own mark for it, which gather with `outside_is_null` turns into NULL.
+NO_ROW = -(2**31)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Left and right row numbers (INT32) side by side."""
+
+    left: Any
+    right: Any
+
+    def __len__(self) -> int:
+        return self.left.size()
+
+
+def equal_pairs(left: Sequence[Any], right: Sequence[Any], ops: Ops) -> Pairs:
+    """The pairs of rows whose keys are equal, in any order; NULL equals nothing."""
+    unequal = ops.plc.types.NullEquality.UNEQUAL
+    found = ops.plc.join.inner_join(ops.table(left), ops.table(right), unequal, stream=ops.stream)
+    return Pairs(*found)
+
+
+def all_pairs(left: int, start: int, stop: int, ops: Ops) -> Pairs:
+    """Every one of `left` left rows with the right rows start .. stop, in order."""
+    width = max(stop - start, 0)
+    numbers = ops.row_numbers(left * width)
+    if not left * width:
+        return Pairs(numbers, numbers)
+    kind, by = named_type("INT32"), ops.int32(width)
+    right = ops.binary("ADD", ops.binary("MOD", numbers, by, kind), ops.int32(start), kind)
+    return Pairs(ops.binary("DIV", numbers, by, kind), right)
+
+
+def matching(pairs: Pairs, condition: Expr | None, left: Batch, right: Batch, ops: Ops) -> Pairs:
+    """The pairs for which a condition is true; None keeps all."""
+    if condition is None or not len(pairs):
+        return pairs
+    mask = predicate(condition, pair_batch(pairs, [condition], left, right, ops), ops)
+    return Pairs(*ops.kept([pairs.left, pairs.right], mask))
+
+
+def pair_batch(pairs: Pairs, exprs: Sequence[Expr], left: Batch, right: Batch, ops: Ops) -> Batch:
+    """The columns that expressions read, one row a pair."""
+    wanted = frozenset().union(*(references(expr) for expr in exprs))
+    schema: list[Column] = []
+    columns: list[Any] = []
+    for batch, rows in ((left, pairs.left), (right, pairs.right)):
+        some = [c for c in batch.schema if c.id in wanted]
+        columns += ops.gathered([batch.column(c.id) for c in some], rows)
+        schema += some
+    return device_batch(schema, columns, len(pairs), {**left.bounds, **right.bounds})
+
+
+def in_order(pairs: Pairs, ops: Ops) -> Pairs:
+    """The pairs by left row, then right row."""
+    if len(pairs) < 2:
+        return pairs
+    columns = [pairs.left, pairs.right]
+    return Pairs(*ops.gathered(columns, ops.order(columns, [False, False], [True, True])))
+
+
+def matched(rows: Any, count: int, ops: Ops) -> Any:
+    """Which of `count` rows are among these row numbers, as a boolean column."""
+    if not rows.size():
+        return ops.repeated(ops.truth(False), count)
+    return ops.plc.search.contains(rows, ops.row_numbers(count), stream=ops.stream)
+
+
+def numbers_where(mask: Any, ops: Ops) -> Any:
+    """The row numbers at which a mask is true."""
+    (rows,) = ops.kept([ops.row_numbers(mask.size())], mask)
+    return rows
+
+
+def with_unmatched(pairs: Pairs, count: int, ops: Ops) -> Pairs:
+    """Adds a pair (left row, no row) for every one of `count` left rows that has no match."""
+    missing = numbers_where(ops.inverse(matched(pairs.left, count, ops)), ops)
+    if not missing.size():
+        return pairs
+    nothing = ops.repeated(ops.int32(NO_ROW), missing.size())
+    left, right = ops.concatenated([[pairs.left, pairs.right], [missing, nothing]])
+    return Pairs(left, right)
+
+
+def refuse_second(pairs: Pairs, ops: Ops) -> None:
+    """Raises where a left row has two matches. The pairs are in order."""
+    count = len(pairs)
+    if count < 2:
+        return
+    (first,) = ops.sliced([pairs.left], 0, count - 1)
+    (second,) = ops.sliced([pairs.left], 1, count)
+    if ops.any_true(ops.binary("EQUAL", first, second)):
+        raise second_row()
+
+
+def output(
+    pairs: Pairs, columns: Sequence[Column], left: Batch, right: Batch, ops: Ops, *, nullable: bool = False
+) -> Batch:
+    """One row a pair, each column from the side that has it; `nullable`: right rows may be missing."""
+    right_ids = {c.id for c in right.schema}
+    here = [c for c in columns if c.id not in right_ids]
+    there = [c for c in columns if c.id in right_ids]
+    made = dict(
+        zip((c.id for c in here), ops.gathered([left.column(c.id) for c in here], pairs.left), strict=True)
+    )
+    taken = ops.gathered([right.column(c.id) for c in there], pairs.right, outside_is_null=nullable)
+    made |= dict(zip((c.id for c in there), taken, strict=True))
+    known = {**left.bounds, **right.bounds}
+    bounds = {c.id: known[c.id] for c in columns if c.id in known}
+    return device_batch(columns, [made[c.id] for c in columns], len(pairs), bounds)

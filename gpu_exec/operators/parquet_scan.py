@@ -1,0 +1,141 @@
+"""Parquet scan: row groups that statistics cannot rule out, decoded on the device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ...physical.batch import Batch
+from ...physical.context import QueryContext, Task
+from ...physical.parquet_meta import ColumnMeta, ParquetMeta, RowGroupStats, reading
+from ...physical.pipeline import Morsel, ScanSource
+from ...physical.pruning import compile_checks
+from ...physical.stored import may_be_wide
+from ...physical.tables import ParquetTable
+from ...planner.types import SQLType
+from ..ops import Ops
+from ..storage import data_type, named_type
+from .base import device_batch, ops_of
+from .filtered_scan import FilteredScan
+
+# Row groups of a file are read together up to this many rows: the device wants large batches.
+ROWS_AT_ONCE = 1 << 23
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Consecutive wanted row groups of a file, and their rows."""
+
+    file: int
+    groups: tuple[int, ...]
+    rows: int
+
+
+class ParquetScan(FilteredScan):
+    """Rows of a ParquetTable that satisfy the node's predicate."""
+
+    def __init__(self, spec: ScanSource) -> None:
+        super().__init__(spec)
+        node = spec.node
+        assert isinstance(node.table, ParquetTable)
+        self.table = node.table
+        self.checks, self.checked = compile_checks(node.predicate)
+        names = {c.id: name for c, name in zip(self.columns, self.names, strict=True)}
+        self.stored_names = {number: self.table.stored_name[name] for number, name in names.items()}
+        types = {c.name: c.type for c in self.table.columns}
+        self.types = {number: types[name] for number, name in names.items()}
+
+    def morsels(self, q: QueryContext) -> Iterator[Morsel]:
+        """The row groups that may hold a wanted row, in file order, some at a time."""
+        seq = 0
+        for index, meta in enumerate(self.table.metas):
+            for piece in self._pieces(index, meta, q):
+                yield Morsel(seq, piece)
+                seq += 1
+
+    def _pieces(self, index: int, meta: ParquetMeta, q: QueryContext) -> Iterator[_Piece]:
+        groups: list[int] = []
+        rows = 0
+        for group, count in enumerate(meta.group_rows):
+            if not count or not self._may_match(meta, group, count):
+                continue
+            if groups and rows + count > min(ROWS_AT_ONCE, 8 * q.batch_size):
+                yield _Piece(index, tuple(groups), rows)
+                groups, rows = [], 0
+            groups.append(group)
+            rows += count
+        if groups:
+            yield _Piece(index, tuple(groups), rows)
+
+    def _may_match(self, meta: ParquetMeta, group: int, count: int) -> bool:
+        stats = {number: self._stats(meta, group, count, number) for number in self.checked}
+        return all(check(stats, count) for check in self.checks)
+
+    def _stats(self, meta: ParquetMeta, group: int, count: int, number: int) -> RowGroupStats:
+        column = meta.find(self.stored_names[number])
+        if column is None:
+            return RowGroupStats(None, None, count)
+        if column.type != self.types[number]:
+            return RowGroupStats(None, None, None)
+        return meta.stats(column)[group]
+
+    def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
+        """The row groups' wanted rows in one batch."""
+        ops = ops_of(task)
+        piece: _Piece = morsel.payload
+        meta = self.table.metas[piece.file]
+        found = {c.id: meta.find(self.stored_names[c.id]) for c in self.columns}
+        decoded = self._decode(meta, piece, [c for c in found.values() if c is not None], ops)
+        columns = []
+        for column in self.columns:
+            stored = found[column.id]
+            if stored is None:
+                empty = ops.plc.column_factories.make_empty_column
+                like = empty(data_type(column.type), stream=ops.stream)
+                columns.append(ops.plc.Column.all_null_like(like, piece.rows, stream=ops.stream))
+            else:
+                columns.append(in_storage(decoded[stored.place], column.type, ops))
+        batch = self.wanted(device_batch(self.columns, columns, piece.rows, self._bounds(meta, piece)), ops)
+        if batch is not None:
+            yield batch
+
+    def _decode(
+        self, meta: ParquetMeta, piece: _Piece, columns: list[ColumnMeta], ops: Ops
+    ) -> dict[int, Any]:
+        """The values of columns, by their place in the file."""
+        if not columns:
+            return {}
+        io = ops.plc.io
+        path = meta.file.path
+        with reading(path):
+            source = io.types.SourceInfo([path])
+            builder = io.parquet.ParquetReaderOptions.builder(source)
+            options = builder.column_indices([c.place for c in columns]).build()
+            options.set_row_groups([list(piece.groups)])
+            table = io.parquet.read_parquet(options, stream=ops.stream).tbl
+        return {c.place: column for c, column in zip(columns, table.columns(), strict=True)}
+
+    def _bounds(self, meta: ParquetMeta, piece: _Piece) -> dict[int, tuple[int, int]]:
+        """Integer bounds of the columns from the row groups' statistics, in stored form."""
+        found = {}
+        for column in self.columns:
+            all_stats = [self._stats(meta, group, 0, column.id) for group in piece.groups]
+            lows, highs = [s.low for s in all_stats], [s.high for s in all_stats]
+            if all(isinstance(v, int) and not isinstance(v, bool) for v in (*lows, *highs)):
+                found[column.id] = min(lows), max(highs)
+        return found
+
+
+def in_storage(column: Any, type_: SQLType, ops: Ops) -> Any:
+    """What the reader gives in the backend's storage: decimals of up to 18 digits are INT64."""
+    kinds = ops.plc.TypeId
+    kind = column.type().id()
+    if kind in (kinds.DECIMAL32, kinds.DECIMAL64):
+        narrow = named_type("INT32" if kind == kinds.DECIMAL32 else "INT64")
+        return ops.cast(ops.bits_as(column, narrow), named_type("INT64"))
+    if kind == kinds.DECIMAL128:
+        if may_be_wide(type_):
+            return column
+        return ops.cast(ops.bits_as(column, named_type("DECIMAL128", 0)), named_type("INT64"))
+    return ops.cast(column, data_type(type_))

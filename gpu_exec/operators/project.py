@@ -1,0 +1,47 @@
+"""Project: computes expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...physical import nodes
+from ...physical.batch import Batch
+from ...physical.context import Task
+from ...planner.expr import Column, Expr
+from ..expressions import evaluate
+from ..ops import Ops
+from ..values import Evaluation, raise_failures
+from .base import device_batch, ops_of
+from .registry import implements
+
+
+@implements(nodes.Project)
+class Project:
+    """One output column an expression; what is known of their bounds goes along."""
+
+    def __init__(self, spec: nodes.Project, backend: Any) -> None:
+        self.op_id = spec.op_id
+        self.columns = spec.columns
+        self.exprs = spec.exprs
+
+    def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
+        """As many rows as come in."""
+        ops = ops_of(task)
+        for batch in rows:
+            if batch.num_rows:
+                yield computed(self.exprs, self.columns, batch, ops)
+
+
+def computed(exprs: Sequence[Expr], schema: Sequence[Column], batch: Batch, ops: Ops) -> Batch:
+    """The expressions over a batch as a batch; raises the first error that a row has."""
+    values = evaluate(exprs, batch, ops)
+    raise_failures(ops, [failure for value in values for failure in value.failures])
+    run = Evaluation(ops, batch.num_rows)
+    bounds = {}
+    for column, value in zip(schema, values, strict=True):
+        if value.bounds is not None:
+            bounds[column.id] = value.bounds
+        elif isinstance(value.literal, int) and not isinstance(value.literal, bool):
+            bounds[column.id] = value.literal, value.literal
+    return device_batch(schema, [run.column(value) for value in values], batch.num_rows, bounds)

@@ -1,0 +1,54 @@
+"""Values: literal rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from ...physical.batch import Batch
+from ...physical.context import QueryContext, Task
+from ...physical.pipeline import Morsel, ValuesSource
+from ...physical.stored import INT64_HIGH, INT64_LOW, may_be_wide
+from ...planner.expr import Column, Expr, Literal
+from ..expressions import columns
+from ..ops import Ops
+from ..storage import arrow_scalar, arrow_type
+from .aggregate_plan import together
+from .base import device_batch, ops_of
+from .registry import implements
+
+
+@implements(ValuesSource)
+class Values:
+    """The rows of the node, in batches."""
+
+    def __init__(self, spec: ValuesSource, backend: Any) -> None:
+        self.op_id = spec.node.op_id
+        self.schema = spec.node.columns
+        self.literals = spec.node.literals
+
+    def morsels(self, q: QueryContext) -> Iterator[Morsel]:
+        """Pieces of batch_size rows."""
+        for seq, start in enumerate(range(0, len(self.literals), q.batch_size)):
+            yield Morsel(seq, start)
+
+    def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
+        """The piece's rows."""
+        ops = ops_of(task)
+        rows = self.literals[morsel.payload : morsel.payload + task.query.batch_size]
+        made = [_column(c, [row[i] for row in rows], ops) for i, c in enumerate(self.schema)]
+        yield device_batch(self.schema, made, len(rows))
+
+
+def _column(column: Column, exprs: Sequence[Expr], ops: Ops) -> Any:
+    """A column of constants; those that are no literals are computed one by one."""
+    if all(isinstance(expr, Literal) for expr in exprs):
+        values = [expr.value for expr in exprs if isinstance(expr, Literal)]
+        known = [value for value in values if value is not None]
+        wide = may_be_wide(column.type) and any(not INT64_LOW <= value <= INT64_HIGH for value in known)
+        scalars = [arrow_scalar(column.type, value, wide=wide) for value in values]
+        return ops.upload(pa.array([s.as_py() for s in scalars], arrow_type(column.type, wide=wide)))
+    one_row = device_batch((), (), 1)
+    return together([columns([expr], one_row, ops)[0] for expr in exprs], ops)

@@ -1,0 +1,164 @@
+"""The few library calls that expressions and operators are made of, on one CUDA stream.
+
+Only this module and those under `operators/` and `functions/` call pylibcudf. Nothing here waits for the
+device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from .library import plc, rmm
+from .storage import named_type
+
+# A column, or a scalar, of the library.
+Operand = Any
+
+
+class Ops:
+    """Calls on one stream. A binary operation takes columns and scalars, at least one of them a column."""
+
+    def __init__(self) -> None:
+        self.plc = plc()
+        self.stream = rmm().pylibrmm.stream.Stream()
+        self.bool = named_type("BOOL8")
+
+    def close(self) -> None:
+        """Waits for what was started: other streams may then read its results."""
+        self.stream.synchronize()
+
+    # Making columns ---------------------------------------------------------------------------------------
+    def scalar(self, value: pa.Scalar) -> Any:
+        """An Arrow scalar on the device."""
+        return self.plc.Scalar.from_arrow(value, stream=self.stream)
+
+    def truth(self, value: bool | None) -> Any:
+        """A boolean scalar."""
+        return self.scalar(pa.scalar(value, pa.bool_()))
+
+    def int32(self, value: int) -> Any:
+        """A scalar of row numbers and counts."""
+        return self.scalar(pa.scalar(value, pa.int32()))
+
+    def repeated(self, scalar: Any, rows: int) -> Any:
+        """A column of one value."""
+        return self.plc.Column.from_scalar(scalar, rows, stream=self.stream)
+
+    def row_numbers(self, rows: int) -> Any:
+        """0, 1, 2, ..."""
+        return self.plc.filling.sequence(rows, self.int32(0), self.int32(1), stream=self.stream)
+
+    def upload(self, array: pa.Array) -> Any:
+        """An Arrow array as a column."""
+        return self.plc.Column.from_arrow(array, stream=self.stream)
+
+    # Element by element -----------------------------------------------------------------------------------
+    def binary(self, operator: str, left: Operand, right: Operand, type_: Any = None) -> Any:
+        """A binary operation by libcudf's name; the result is BOOL8 unless a type is given."""
+        operation = getattr(self.plc.binaryop.BinaryOperator, operator)
+        return self.plc.binaryop.binary_operation(
+            left, right, operation, self.bool if type_ is None else type_, stream=self.stream
+        )
+
+    def unary(self, operator: str, of: Any) -> Any:
+        """A unary operation by libcudf's name."""
+        operation = getattr(self.plc.unary.UnaryOperator, operator)
+        return self.plc.unary.unary_operation(of, operation, stream=self.stream)
+
+    def cast(self, of: Any, type_: Any) -> Any:
+        """A cast as libcudf does it; the column itself when it has that type."""
+        if of.type() == type_:
+            return of
+        return self.plc.unary.cast(of, type_, stream=self.stream)
+
+    def bits_as(self, of: Any, type_: Any) -> Any:
+        """The same bits under a type of the same width."""
+        return of if of.type() == type_ else self.plc.unary.bit_cast(of, type_, stream=self.stream)
+
+    def is_null(self, of: Any) -> Any:
+        """True at NULL rows."""
+        return self.plc.unary.is_null(of, stream=self.stream)
+
+    def is_valid(self, of: Any) -> Any:
+        """True at rows that are not NULL."""
+        return self.plc.unary.is_valid(of, stream=self.stream)
+
+    def filled(self, of: Any, scalar: Any) -> Any:
+        """NULLs replaced by a value."""
+        return self.plc.replace.replace_nulls(of, scalar, stream=self.stream)
+
+    def is_true(self, of: Any) -> Any:
+        """A boolean column with NULL as false."""
+        return self.filled(of, self.truth(False)) if of.null_count() else of
+
+    def both(self, left: Any, right: Any) -> Any:
+        """AND of booleans, three-valued."""
+        return self.binary("NULL_LOGICAL_AND", left, right)
+
+    def either(self, left: Any, right: Any) -> Any:
+        """OR of booleans, three-valued."""
+        return self.binary("NULL_LOGICAL_OR", left, right)
+
+    def inverse(self, of: Any) -> Any:
+        """NOT of booleans."""
+        return self.unary("NOT", of)
+
+    def choose(self, left: Operand, right: Operand, mask: Any) -> Any:
+        """`left` where the mask is true, else `right` (a NULL in the mask chooses `right`)."""
+        return self.plc.copying.copy_if_else(left, right, mask, stream=self.stream)
+
+    # Rows -------------------------------------------------------------------------------------------------
+    def table(self, columns: Sequence[Any], rows: int | None = None) -> Any:
+        """A table of columns; `rows` matters where there is none."""
+        return self.plc.Table(list(columns)) if columns else self.plc.Table([], rows)
+
+    def kept(self, columns: Sequence[Any], mask: Any) -> list[Any]:
+        """The rows at which a mask is true."""
+        kept = self.plc.stream_compaction.apply_retention_mask(self.table(columns), mask, stream=self.stream)
+        return list(kept.columns())
+
+    def gathered(self, columns: Sequence[Any], rows: Any, *, outside_is_null: bool = False) -> list[Any]:
+        """The given rows; with `outside_is_null` a number that is no row's gives NULLs."""
+        if not columns:
+            return []
+        policy = self.plc.copying.OutOfBoundsPolicy
+        how = policy.NULLIFY if outside_is_null else policy.DONT_CHECK
+        taken = self.plc.copying.gather(self.table(columns), rows, how, stream=self.stream)
+        return list(taken.columns())
+
+    def sliced(self, columns: Sequence[Any], start: int, stop: int) -> list[Any]:
+        """Rows start .. stop without a copy."""
+        if not columns:
+            return []
+        (part,) = self.plc.copying.slice(self.table(columns), [start, stop], stream=self.stream)
+        return list(part.columns())
+
+    def concatenated(self, tables: Sequence[Sequence[Any]]) -> list[Any]:
+        """The rows of all tables, at least one, of equal types."""
+        if len(tables) == 1:
+            return list(tables[0])
+        made = [self.table(columns) for columns in tables]
+        return list(self.plc.concatenate.concatenate(made, stream=self.stream).columns())
+
+    def order(self, keys: Sequence[Any], descending: Sequence[bool], nulls_first: Sequence[bool]) -> Any:
+        """Row numbers in a stable order of the keys."""
+        kinds, nulls = self.plc.types.Order, self.plc.types.NullOrder
+        return self.plc.sorting.stable_sorted_order(
+            self.table(keys),
+            [kinds.DESCENDING if down else kinds.ASCENDING for down in descending],
+            # libcudf's NULL order is relative to ascending order: it turns round with the direction.
+            [
+                nulls.BEFORE if first is not down else nulls.AFTER
+                for first, down in zip(nulls_first, descending, strict=True)
+            ],
+            stream=self.stream,
+        )
+
+    # Waiting for the device -------------------------------------------------------------------------------
+    def any_true(self, mask: Any) -> bool:
+        """Whether a boolean column is true anywhere. Waits for the device."""
+        found = self.plc.reduce.reduce(mask, self.plc.aggregation.any(), self.bool, stream=self.stream)
+        return bool(found.to_py(stream=self.stream))
