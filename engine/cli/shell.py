@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
+import threading
 import time
 from typing import TextIO
 
@@ -41,6 +43,7 @@ class Shell:
         """Loops until .quit or end of input; returns the exit code."""
         from ... import __version__
 
+        _hear_interrupts()
         print(f"TandemDB {__version__}. Enter .help for help.", file=self.out)
         prompt = _Prompt()
         pending = ""
@@ -134,6 +137,17 @@ class Shell:
             case _:
                 print(f"unknown command {name}; .help lists the commands", file=self.out)
         return True
+
+
+def _hear_interrupts() -> None:
+    """Makes Ctrl-C raise KeyboardInterrupt. A process started in the background ignores it, and so would its
+    children, this one included; whoever has a prompt expects it to work.
+    """
+    if (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    ):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _is_complete(text: str) -> bool:

@@ -68,3 +68,20 @@ def test_interrupt_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pytes
     child.sendline("SELECT 'still ' || 'here';")
     child.expect("still here")
     child.close(force=True)
+
+
+def test_interrupt_where_the_parent_ignores_it(tmp_path: Path) -> None:
+    """Whatever is started in the background of a script ignores Ctrl-C; a shell at a prompt does not."""
+    child = pexpect.spawn(
+        "/bin/sh",
+        ["-c", f"trap '' INT; exec {sys.executable} -m tandemdb"],
+        encoding="utf-8",
+        timeout=60,
+        env={**os.environ, "TERM": "dumb"},
+    )
+    child.expect("tandem> ")
+    child.sendline("SELECT count(*) FROM range(3000000) a, range(3000000) b WHERE a.range * b.range % 7 = 3;")
+    time.sleep(1.5)
+    child.sendintr()
+    child.expect("Interrupted")
+    child.close(force=True)
