@@ -7,7 +7,7 @@ ARGS ?=
 
 RUN := $(VENV)/bin/python
 # Two workers: each runs engines that use threads of their own.
-PYTEST := $(RUN) -m pytest -q -n auto --maxprocesses 2
+PYTEST := $(RUN) -m pytest -q -n auto --maxprocesses 2 --dist worksteal
 
 .PHONY: help demo test test-all conformance lint format clean venv
 
