@@ -9,10 +9,13 @@ from typing import Any
 import doubles
 import pytest
 from oracle.engines import ENGINES, Engine
+from oracle.shares import pytest_runtest_logreport, pytest_sessionfinish, pytest_terminal_summary
 from runner.execute import Mismatch, execute
 from runner.records import File, SltSyntaxError, read
 from tandemdb.engine import devices
 from tandemdb.gpu_exec import library
+
+__all__ = ["pytest_runtest_logreport", "pytest_sessionfinish", "pytest_terminal_summary"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
