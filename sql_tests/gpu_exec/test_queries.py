@@ -19,7 +19,7 @@ TABLES = (
     "CREATE TABLE u AS SELECT CASE WHEN range <> 2 THEN range * 2 END AS a, 'y' || range AS s FROM range(6)",
     """CREATE TABLE f AS SELECT * FROM (VALUES (1, 'nan'::DOUBLE), (2, 0.0), (3, -0.0), (4, NULL), (5, 'inf'),
     (6, 'nan'), (NULL, -1.5)) v(k, x)""",
-    "CREATE TABLE big AS SELECT range AS i, (range * 10**15)::HUGEINT * 1000000 AS h FROM range(2000)",
+    "CREATE TABLE big AS SELECT range AS i, (range * 10**15)::HUGEINT * 1000000 AS h FROM range(300)",
     "CREATE TABLE none AS SELECT * FROM t WHERE a < 0",
 )
 STATEMENTS = (
