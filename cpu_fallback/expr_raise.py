@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..physical.stored import stored_range
+from ..physical.stored import range_of, stored_range
 from ..planner.expr import Call, Case, Cast, Coalesce, Comparison, Expr, InList, Literal, children
 from ..planner.types import TypeId
 from .casts import can_fail
@@ -90,18 +90,6 @@ def _static_bounds(node: Expr) -> Bounds | None:
         if exact is not None:
             return max(exact[0], implied[0]), min(exact[1], implied[1])
     return implied
-
-
-def range_of(operation: str, left: Bounds, right: Bounds) -> Bounds:
-    """Exact range of `left operation right` for + - * over two ranges of integers."""
-    (a, b), (c, d) = left, right
-    if operation == "+":
-        return a + c, b + d
-    if operation == "-":
-        return a - d, b - c
-    assert operation == "*", operation
-    products = (a * c, a * d, b * c, b * d)
-    return min(products), max(products)
 
 
 def _exact_bounds(expr: Call) -> Bounds | None:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ..physical.stored import INT64_HIGH, INT64_LOW, may_be_wide, stored_range
+from ..physical.stored import INT64_HIGH, INT64_LOW, may_be_wide, values_range
 from ..planner.types import SQLType, TypeId
 from . import compute, scalars
 from .kernels import arrays
@@ -199,9 +199,7 @@ class Vector:
         """
         if self._bounds is not None:
             return self._bounds
-        implied = stored_range(self.type)
-        assert implied is not None, self.type
-        return implied
+        return values_range(self.type)
 
     def tight_bounds(self) -> tuple[int, int] | None:
         """The least and greatest stored integer, by a scan that is done once; None when no row is valid."""

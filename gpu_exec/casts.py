@@ -11,14 +11,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..physical.stored import INT64_HIGH, stored_range
+from ..physical.stored import INT64_HIGH, Bounds, values_range
 from ..planner import messages_values as messages
 from ..planner.errors import SqlError
 from ..planner.expr import Cast
 from ..planner.types import BOOLEAN, SQLType, TypeId
 from .integers import as_wide, fits_64, outside, stored
 from .storage import data_type, named_type
-from .values import Bounds, Evaluation, Value, null_value
+from .values import Evaluation, Value, null_value
 
 UNITS = {
     TypeId.TIMESTAMP: 1_000_000,
@@ -66,7 +66,7 @@ def _settled(
     node: Cast, column: Any, bounds: Bounds, arg: Value, run: Evaluation, *, wide: bool, what: str = ""
 ) -> Value:
     """Stored integers within `bounds` as the target: those it cannot hold fail or become NULL."""
-    low, high = stored_range(node.type)  # type: ignore[misc]
+    low, high = values_range(node.type)
     if low <= bounds[0] and bounds[1] <= high:
         return Value(node.type, stored(column, node.type, bounds, run), bounds=bounds)
     failure = outside(column, node.type, _unfit(arg.type, node.type), run, wide=wide)
@@ -187,7 +187,7 @@ def _to_float(node: Cast, arg: Value, run: Evaluation) -> Value:
 def _from_float(node: Cast, arg: Value, run: Evaluation) -> Value:
     """To an integer: rounded half to even; NaN, infinities and what is out of range fail."""
     ops, double = run.ops, named_type("FLOAT64")
-    low, high = stored_range(node.type)  # type: ignore[misc]
+    low, high = values_range(node.type)
     rounded = ops.unary("RINT", ops.cast(arg.column, double))
     # Limits as doubles: high + 1 and low are exact, high itself may not be.
     below = ops.binary("LESS", rounded, ops.scalar(pa.scalar(float(low), pa.float64())))

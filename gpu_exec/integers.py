@@ -10,30 +10,23 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..physical.stored import INT64_HIGH, INT64_LOW, may_be_wide, physical_name, stored_range
+from ..physical.stored import (
+    INT64_HIGH,
+    INT64_LOW,
+    Bounds,
+    may_be_wide,
+    physical_name,
+    range_of,
+    values_range,
+)
 from ..planner import messages_values as messages
 from ..planner.errors import SqlError
 from ..planner.types import SQLType, TypeId
 from .storage import data_type, named_type
-from .values import Bounds, Evaluation, Failure, Value
+from .values import Evaluation, Failure, Value
 
 _LIBRARY = {"+": "ADD", "-": "SUB", "*": "MUL"}
 _WORDS = {"+": "addition", "-": "subtraction", "*": "multiplication"}
-
-
-def range_of(symbol: str, left: Bounds, right: Bounds) -> Bounds:
-    """The exact range of `left symbol right` for + - *.
-
-    >>> range_of("-", (0, 5), (2, 3))
-    (-3, 3)
-    """
-    (a, b), (c, d) = left, right
-    if symbol == "+":
-        return a + c, b + d
-    if symbol == "-":
-        return a - d, b - c
-    products = (a * c, a * d, b * c, b * d)
-    return min(products), max(products)
 
 
 def fits_64(bounds: Bounds) -> bool:
@@ -45,7 +38,7 @@ def arithmetic(symbol: str, left: Value, right: Value, type_: SQLType, run: Eval
     """+ - * of integers or decimals; not both constants."""
     ops = run.ops
     exact = range_of(symbol, left.known_bounds(), right.known_bounds())
-    low, high = stored_range(type_)  # type: ignore[misc]
+    low, high = values_range(type_)
     wide = left.is_wide or right.is_wide or not fits_64(exact)
     if wide:
         a, b = _wide(left, run), _wide(right, run)
@@ -97,7 +90,7 @@ def outside(
     column: Any, type_: SQLType, error: Callable[[], SqlError], run: Evaluation, *, wide: bool
 ) -> Failure:
     """The rows whose stored integer is outside the range of a type."""
-    low, high = stored_range(type_)  # type: ignore[misc]
+    low, high = values_range(type_)
     if wide:
         holder = SQLType(TypeId.DECIMAL, 38, -column.type().scale())
         limits = [run.operand(Value(holder, None, limit), wide=True) for limit in (low, high)]

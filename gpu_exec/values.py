@@ -8,13 +8,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..physical.stored import INT64_HIGH, INT64_LOW, may_be_wide, stored_range
+from ..physical.stored import INT64_HIGH, INT64_LOW, Bounds, may_be_wide, values_range
 from ..planner.errors import SqlError
 from ..planner.types import BOOLEAN, SQLType, TypeId
 from .ops import Ops
 from .storage import arrow_scalar, data_type, integer_type, is_wide, named_type
-
-Bounds = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -66,9 +64,7 @@ class Value:
             return self.literal, self.literal
         if self.bounds is not None:
             return self.bounds
-        implied = stored_range(self.type)
-        assert implied is not None, self.type
-        return implied
+        return values_range(self.type)
 
     def failing(self, *others: Value) -> Value:
         """The same with the failures of others added."""

@@ -70,6 +70,16 @@ class Batch:
             schema, [self.column(c.id) for c in schema], self.num_rows, bounds=self.bounds, device=self.device
         )
 
+    def renamed(self, schema: Sequence[Column], positions: Sequence[int]) -> Batch:
+        """Column positions[i] of this batch as schema[i]; bounds follow."""
+        bounds = {}
+        for column, position in zip(schema, positions, strict=True):
+            known = self.bounds.get(self.schema[position].id)
+            if known is not None:
+                bounds[column.id] = known
+        columns = [self.columns[position] for position in positions]
+        return Batch(schema, columns, self.num_rows, bounds=bounds, device=self.device)
+
     def slice(self, offset: int, length: int) -> Batch:
         """Zero-copy slice of rows (CPU only)."""
         length = max(0, min(length, self.num_rows - offset))

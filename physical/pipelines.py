@@ -207,16 +207,6 @@ def _cte_scan(b: _Builder, node: nodes.CteScan) -> Stream:
     return b.from_artifact(b.ctes[node.cte_id], node, node.positions)
 
 
-def pipeline_nodes(pipeline: Pipeline) -> tuple[Node, ...]:
-    """The physical nodes whose operators a pipeline has, from its source to its sink."""
-    source = pipeline.source
-    arms = source.arms if isinstance(source, UnionSource) else (Arm(source, ()),)
-    specs = [spec for arm in arms for spec in (arm.source, *arm.transforms)]
-    specs += [*pipeline.transforms, pipeline.sink]
-    found = (spec if isinstance(spec, Node) else getattr(spec, "node", None) for spec in specs)
-    return tuple(node for node in found if node is not None)
-
-
 def consumers(pipelines: tuple[Pipeline, ...]) -> dict[int, int]:
     """How many pipelines need each pipeline's artifact; it can be dropped when all of them have ended."""
     counts = {p.id: 0 for p in pipelines}

@@ -7,6 +7,8 @@ from __future__ import annotations
 from ..planner.types import INTEGER_RANGES, SQLType, TypeId
 
 INT64_LOW, INT64_HIGH = -(2**63), 2**63 - 1
+# Inclusive low and high.
+Bounds = tuple[int, int]
 
 _PHYSICAL_NAMES: dict[TypeId, str] = {
     TypeId.TINYINT: "INT8",
@@ -39,7 +41,7 @@ def may_be_wide(type_: SQLType) -> bool:
     return type_.id is TypeId.HUGEINT or (type_.id is TypeId.DECIMAL and type_.width > 18)
 
 
-def stored_range(type_: SQLType) -> tuple[int, int] | None:
+def stored_range(type_: SQLType) -> Bounds | None:
     """Inclusive range of the stored integers of a type; None where values are not integers."""
     if type_.id is TypeId.DECIMAL:
         limit = 10**type_.width - 1
@@ -48,6 +50,28 @@ def stored_range(type_: SQLType) -> tuple[int, int] | None:
         return INTEGER_RANGES[type_.id]
     bits = _TEMPORAL_BITS.get(type_.id)
     return None if bits is None else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def values_range(type_: SQLType) -> Bounds:
+    """As `stored_range`, of a type whose values are integers."""
+    found = stored_range(type_)
+    assert found is not None, type_
+    return found
+
+
+def range_of(symbol: str, left: Bounds, right: Bounds) -> Bounds:
+    """The exact range of `left symbol right` for + - *.
+
+    >>> range_of("-", (0, 5), (2, 3))
+    (-3, 3)
+    """
+    (a, b), (c, d) = left, right
+    if symbol == "+":
+        return a + c, b + d
+    if symbol == "-":
+        return a - d, b - c
+    products = (a * c, a * d, b * c, b * d)
+    return min(products), max(products)
 
 
 def physical_name(type_: SQLType) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...physical.stored import INT64_HIGH, INT64_LOW, physical_name, stored_range
+from ...physical.stored import INT64_HIGH, INT64_LOW, physical_name, values_range
 from ...planner import messages_values as messages
 from ...planner.types import BOOLEAN, SQLType, TypeId
 from ..functions.registry import Evaluate
@@ -90,7 +90,7 @@ def float_to_integer(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
     """Rounded to the nearest integer, halves to the even one; NaN, infinities and values out of range are
     errors.
     """
-    low, high = stored_range(target)  # type: ignore[misc]
+    low, high = values_range(target)
     dtype = numpy_dtype(target)
 
     def evaluate(args: Sequence[Vector], n: int) -> Vector:
@@ -121,7 +121,7 @@ def _integers(target: SQLType, values: Any, valid: Any, dtype: np.dtype[Any]) ->
 @cast(FLOATS, (TypeId.DECIMAL,))
 def float_to_decimal(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
     """The double times 10**scale, rounded."""
-    low, high = stored_range(target)  # type: ignore[misc]
+    low, high = values_range(target)
     power = 10.0**target.scale
 
     def evaluate(args: Sequence[Vector], n: int) -> Vector:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...physical.stored import INT64_HIGH, INT64_LOW, stored_range
+from ...physical.stored import INT64_HIGH, INT64_LOW, values_range
 from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import SQLType, TypeId
@@ -74,7 +74,7 @@ def negative(call: Call) -> Evaluate:
 
     def evaluate(args: Sequence[Vector], n: int) -> Vector:
         (arg,) = args
-        low, high = stored_range(type_)  # type: ignore[misc]
+        low, high = values_range(type_)
         bounds = arg.loose_bounds()
         if -bounds[1] < low or -bounds[0] > high:
             bounds = arg.tight_bounds() or (0, 0)

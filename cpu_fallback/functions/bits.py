@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...physical.stored import stored_range
+from ...physical.stored import values_range
 from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import SQLType, TypeId
@@ -41,7 +41,7 @@ def bitwise(call: Call) -> Evaluate:
 
 
 def _ranged(function: Callable[..., int], type_: SQLType) -> Callable[..., int]:
-    low, high = stored_range(type_)  # type: ignore[misc]
+    low, high = values_range(type_)
 
     def exact(*args: int) -> int:
         result = function(*args)
@@ -74,7 +74,7 @@ def _bits(type_: SQLType) -> int:
 def shift_left(call: Call) -> Evaluate:
     """Only of numbers that are not negative, and only where no bit is lost."""
     type_ = call.type
-    bits, high = _bits(type_), stored_range(type_)[1]  # type: ignore[index]
+    bits, high = _bits(type_), values_range(type_)[1]
 
     def one(value: int, count: int) -> int:
         if value < 0:

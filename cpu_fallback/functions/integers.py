@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ...physical.stored import INT64_HIGH, INT64_LOW, physical_name, stored_range
+from ...physical.stored import INT64_HIGH, INT64_LOW, physical_name, range_of, stored_range
 from ...planner import messages_values as messages
 from ...planner.types import SQLType, TypeId
-from ..expr_raise import range_of
 from ..storage import numpy_dtype
 from ..vector import Mask, Valid, Vector, combined_valid, null_constant
 from .wide import NAMES, narrowed, wide_operation

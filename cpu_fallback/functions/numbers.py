@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...physical.stored import stored_range
+from ...physical.stored import values_range
 from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import TINYINT, TypeId
@@ -69,7 +69,7 @@ def sign(call: Call) -> Evaluate:
 @scalar("gcd")
 def gcd(call: Call) -> Evaluate:
     """Greatest common divisor, not negative."""
-    high = stored_range(call.type)[1]  # type: ignore[index]
+    high = values_range(call.type)[1]
 
     def one(left: int, right: int) -> int:
         result = math.gcd(left, right)
@@ -83,7 +83,7 @@ def gcd(call: Call) -> Evaluate:
 @scalar("lcm")
 def lcm(call: Call) -> Evaluate:
     """Least common multiple, not negative."""
-    high = stored_range(call.type)[1]  # type: ignore[index]
+    high = values_range(call.type)[1]
 
     def one(left: int, right: int) -> int:
         result = math.lcm(left, right)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...physical.stored import INT64_HIGH, INT64_LOW, stored_range
+from ...physical.stored import INT64_HIGH, INT64_LOW, stored_range, values_range
 from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import SQLType
@@ -215,7 +215,7 @@ def _round_large(function: _Exact, arg: Vector, cut: int, type_: SQLType, n: int
     from .rowwise import rowwise
 
     divisor = 10**cut
-    low, high = stored_range(type_)  # type: ignore[misc]
+    low, high = values_range(type_)
 
     def exact(value: int) -> int:
         result = function(value, divisor) * divisor

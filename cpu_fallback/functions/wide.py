@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ...physical.stored import INT64_HIGH, INT64_LOW, physical_name, stored_range
+from ...physical.stored import INT64_HIGH, INT64_LOW, physical_name, values_range
 from ...planner import messages_values as messages
 from ...planner.types import SQLType
 from ..kernels import arrays
@@ -87,7 +87,7 @@ def wide_operation(op: str, left: Vector, right: Vector, type_: SQLType, n: int)
     valid = combined_valid(left, right)
     if n > PYTHON_ROWS:
         return _by_kernel(op, left, right, valid, type_, n)
-    low, high = stored_range(type_)  # type: ignore[misc]
+    low, high = values_range(type_)
     apply = _PYTHON[op]
     a, b = to_ints(left), to_ints(right)
     values = [apply(x, y) for x, y in zip(a, b, strict=True)]

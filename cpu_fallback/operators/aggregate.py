@@ -11,6 +11,7 @@ import numpy as np
 from ...physical.batch import Batch
 from ...physical.context import Task
 from ...physical.memory import Reservation
+from ...physical.operators import SinkBase
 from ...physical.pipeline import AggregateSink, Flow, Rows
 from ..expressions import compile_many
 from ..pieces import in_parts
@@ -18,7 +19,7 @@ from ..vector import Vector
 from . import aggregate_state
 from .aggregate_functions import bind_call
 from .aggregate_plan import AggregatePlan, start_states
-from .base import SinkBase, split
+from .base import split
 from .grouping import Grouping
 from .registry import implements
 from .size_limits import size_limits

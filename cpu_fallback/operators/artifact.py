@@ -10,7 +10,7 @@ from ...physical.context import QueryContext, Task
 from ...physical.pipeline import ArtifactSource, Morsel
 from ..kernels import arrays
 from .base import split
-from .concat import concat_batches, renamed
+from .concat import concat_batches
 from .registry import implements
 
 # A morsel is as many rows as one batch may have; small batches of an artifact are read together.
@@ -34,7 +34,7 @@ class Artifact:
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
         """The morsel's rows in one batch, or as they are stored where their strings are too many for one."""
-        pieces = [renamed(batch, self.schema, self.positions) for batch in morsel.payload]
+        pieces = [batch.renamed(self.schema, self.positions) for batch in morsel.payload]
         together = concat_batches(self.schema, pieces)
         if any(arrays.is_large(column.type) for column in together.columns):
             yield from pieces

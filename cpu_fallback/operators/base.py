@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import Task
 from ...physical.memory import Reservation
-from ...physical.pipeline import Flow
-
-
-class SinkBase:
-    """A sink that wants all rows and whose partial is its local state."""
-
-    op_id = -1
-
-    def end_morsel(self, local: Any, seq: int) -> Flow:
-        """Nothing is due at the end of a morsel."""
-        return Flow.MORE
-
-    def seal(self, local: Any) -> Any:
-        """The partial is the local state."""
-        return local
 
 
 class BatchBytes:
@@ -76,13 +61,6 @@ class KeptRows:
         self.reservation.resize(self.bytes.add(batch))
         self.parts.append((seq, batch))
         self.rows += batch.num_rows
-
-
-def in_order(parts: Sequence[KeptRows]) -> list[Batch]:
-    """The batches of all tasks by (seq, arrival); a morsel is read by one task."""
-    tagged = [pair for part in parts for pair in part.parts]
-    tagged.sort(key=lambda pair: pair[0])
-    return [batch for _, batch in tagged]
 
 
 def split(batch: Batch, size: int) -> Iterator[Batch]:

@@ -13,12 +13,13 @@ from ...physical import nodes
 from ...physical.batch import Batch
 from ...physical.context import Task
 from ...physical.memory import Reservation
+from ...physical.operators import SinkBase, in_order
 from ...physical.pipeline import BuildSink, Flow
 from ...planner.expr import Column, Expr, references
 from ...planner.logical import JoinKind
 from ..kernels.arrays import I32, U8
 from ..kernels.join_table import JoinTable, mark_matched
-from .base import KeptRows, SinkBase, in_order
+from .base import KeptRows
 from .columns import WithKeys
 from .concat import concat_batches
 from .join_keys import JoinKeys

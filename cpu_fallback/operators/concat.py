@@ -114,16 +114,6 @@ def joint_bounds(schema: Sequence[Column], batches: Sequence[Batch]) -> Mapping[
     return joint
 
 
-def renamed(batch: Batch, columns: Sequence[Column], positions: Sequence[int]) -> Batch:
-    """Column positions[i] of the batch as columns[i]; bounds follow."""
-    bounds = {}
-    for column, position in zip(columns, positions, strict=True):
-        known = batch.bounds.get(batch.schema[position].id)
-        if known is not None:
-            bounds[column.id] = known
-    return Batch(columns, [batch.columns[p] for p in positions], batch.num_rows, bounds=bounds)
-
-
 def _share_dictionary(parts: Sequence[pa.Array]) -> bool:
     """Whether all parts use one dictionary (the same memory; equal small ones count too)."""
     first = parts[0].dictionary

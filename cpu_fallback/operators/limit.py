@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import Task
+from ...physical.operators import RowLimit, SinkBase, in_order
 from ...physical.pipeline import Flow, LimitSink, Rows
-from .base import KeptRows, SinkBase, in_order
+from .base import KeptRows
 from .registry import implements
 
 
 @implements(LimitSink)
 class Limit(SinkBase):
-    """The first `offset + limit` rows by (seq, arrival), without the first `offset`.
-
-    Tasks share the row count of every morsel. Morsels are handed out in the order of seq, so when the rows
-    seen in a task's morsel and in those before it are enough, neither the rest of it nor any later morsel is
-    needed, and the task stops; what tasks still read lies before.
-    """
+    """The first `offset + limit` rows by (seq, arrival), without the first `offset`."""
 
     def __init__(self, spec: LimitSink, backend: Any) -> None:
-        node = spec.node
-        self.op_id = node.op_id
-        self.columns = node.schema
-        self.offset = node.offset
-        self.need = None if node.limit is None else node.offset + node.limit
-        self._counts: dict[int, int] = {}
-        self._lock = threading.Lock()
+        self.op_id = spec.node.op_id
+        self.columns = spec.node.schema
+        self.limit = RowLimit(spec.node)
 
     def start(self, task: Task) -> KeptRows:
         """No rows yet."""
@@ -37,33 +28,21 @@ class Limit(SinkBase):
 
     def add(self, local: KeptRows, batch: Batch, seq: int) -> Flow:
         """Keeps what may still be among the first rows."""
-        if self.need is None:
+        if self.limit.need is None:
             local.keep(batch, seq)
             return Flow.MORE
-        with self._lock:
-            before = sum(count for other, count in self._counts.items() if other <= seq)
-            self._counts[seq] = self._counts.get(seq, 0) + batch.num_rows
-        if before < self.need:
-            local.keep(batch.slice(0, self.need - before), seq)
-        return Flow.DONE if before + batch.num_rows >= self.need else Flow.MORE
+        before = self.limit.saw(seq, batch.num_rows)
+        if before < self.limit.need:
+            local.keep(batch.slice(0, self.limit.need - before), seq)
+        return Flow.DONE if before + batch.num_rows >= self.limit.need else Flow.MORE
 
     def end_morsel(self, local: KeptRows, seq: int) -> Flow:
         """Other tasks may have found enough rows in morsels up to this one."""
-        if self.need is None:
-            return Flow.MORE
-        with self._lock:
-            found = sum(count for other, count in self._counts.items() if other <= seq)
-        return Flow.DONE if found >= self.need else Flow.MORE
+        return self.limit.flow(seq)
 
     def finish(self, parts: Sequence[KeptRows], task: Task) -> Rows:
         """Cuts offset and limit out of the rows in order."""
-        rows = Rows(self.columns)
-        position, end = 0, self.need
-        for batch in in_order(parts):
-            start = max(self.offset - position, 0)
-            stop = batch.num_rows if end is None else min(end - position, batch.num_rows)
-            if start < stop:
-                rows.parts.append(batch.slice(start, stop - start))
-            position += batch.num_rows
+        cuts = self.limit.cuts(in_order(parts))
+        rows = Rows(self.columns, [batch.slice(start, stop - start) for batch, start, stop in cuts])
         task.metrics(self.op_id).rows += sum(batch.num_rows for batch in rows.parts)
         return rows

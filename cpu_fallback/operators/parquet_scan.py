@@ -15,9 +15,10 @@ import pyarrow as pa
 from ...physical.arrow_types import storage_type
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
-from ...physical.parquet_meta import ColumnMeta, ParquetMeta, RowGroupStats, open_parquet, reading
+from ...physical.parquet_meta import ColumnMeta, ParquetMeta, open_parquet, reading
 from ...physical.pipeline import Morsel, ScanSource
-from ...physical.pruning import compile_checks
+from ...physical.row_groups import ScannedColumns
+from ...physical.stored import Bounds
 from ...physical.tables import ParquetTable
 from ...planner.expr import Column, references
 from ...planner.messages_files import not_parquet
@@ -46,14 +47,7 @@ class ParquetScan:
         self.table = node.table
         self.filters = ScanFilters(node.runtime_filters, spec.filters)
         self.predicate = None if node.predicate is None else compile_predicate(node.predicate)
-        self.checks, self.checked = compile_checks(node.predicate)
-        names = {
-            c.id: n
-            for c, n in zip((*node.columns, *node.hidden), (*node.names, *node.hidden_names), strict=True)
-        }
-        self.stored_names = {number: node.table.stored_name[name] for number, name in names.items()}
-        types = {c.name: c.type for c in node.table.columns}
-        self.types = {number: types[name] for number, name in names.items()}
+        self.stored = ScannedColumns(node)
         early = set(self.filters.column_ids)
         if node.predicate is not None:
             early |= references(node.predicate)
@@ -71,23 +65,10 @@ class ParquetScan:
                     seq += 1
 
     def _may_match(self, meta: ParquetMeta, group: int, count: int, q: QueryContext) -> bool:
-        if not self.checks and not self.filters:
-            return True
-        stats = {number: self._stats(meta, group, count, number) for number in self.checked}
-        if not all(check(stats, count) for check in self.checks):
-            return False
-        return all(
-            self.filters.may_match(q, number, self._stats(meta, group, count, number))
+        return self.stored.may_match(meta, group, count) and all(
+            self.filters.may_match(q, number, self.stored.stats(meta, group, count, number))
             for number in self.filters.column_ids
         )
-
-    def _stats(self, meta: ParquetMeta, group: int, count: int, number: int) -> RowGroupStats:
-        column = meta.find(self.stored_names[number])
-        if column is None:
-            return RowGroupStats(None, None, count)
-        if column.type != self.types[number]:
-            return RowGroupStats(None, None, None)
-        return meta.stats(column)[group]
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
         """The row group's wanted rows in batches."""
@@ -145,7 +126,7 @@ class _GroupReader:
     def read(self, columns: Sequence[Column]) -> list[pa.Array]:
         """One array a column, in storage form."""
         count = self.meta.group_rows[self.group]
-        found = {c.id: self.meta.find(self.scan.stored_names[c.id]) for c in columns}
+        found = {c.id: self.scan.stored.find(self.meta, c.id) for c in columns}
         decoded = self._decode({c.place: c for c in found.values() if c is not None})
         result = []
         for column in columns:
@@ -154,7 +135,7 @@ class _GroupReader:
                 result.append(pa.nulls(count, storage_type(column.type)))
             else:
                 path = self.meta.file.path
-                convert: Convert = converter(stored, self.scan.types[column.id], path)
+                convert: Convert = converter(stored, self.scan.stored.types[column.id], path)
                 result.append(convert(_one_chunk(decoded[stored.place])))
         return result
 
@@ -177,14 +158,9 @@ class _GroupReader:
             raise not_parquet(path, "a row group has fewer values than the footer says")
         return decoded
 
-    def bounds(self, columns: Sequence[Column]) -> dict[int, tuple[int, int]]:
+    def bounds(self, columns: Sequence[Column]) -> dict[int, Bounds]:
         """Integer bounds of the columns from the row group's statistics, in stored form."""
-        found = {}
-        for column in columns:
-            stats = self.scan._stats(self.meta, self.group, 0, column.id)
-            if isinstance(stats.low, int) and isinstance(stats.high, int) and not isinstance(stats.low, bool):
-                found[column.id] = (stats.low, stats.high)
-        return found
+        return self.scan.stored.bounds(self.meta, (self.group,), columns)
 
 
 def _one_chunk(column: pa.ChunkedArray) -> pa.Array:

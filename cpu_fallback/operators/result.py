@@ -9,9 +9,9 @@ from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import Task
+from ...physical.operators import SinkBase
 from ...physical.pipeline import Flow, ResultSink, Rows
 from ...planner.messages_runtime import interrupted
-from .base import SinkBase
 from .registry import implements
 
 

@@ -73,14 +73,8 @@ class MemoryScan(_FilteredScan):
         """The piece's wanted rows."""
         index, start = morsel.payload
         stored = self.table.batches[index]
-        length = min(task.query.batch_size, stored.num_rows - start)
-        arrays = [stored.columns[p].slice(start, length) for p in self.positions]
-        bounds = {}
-        for column, position in zip(self.columns, self.positions, strict=True):
-            known = stored.bounds.get(stored.schema[position].id)
-            if known is not None:
-                bounds[column.id] = known
-        found = self.wanted(Batch(self.columns, arrays, length, bounds=bounds), task)
+        piece = stored.renamed(self.columns, self.positions).slice(start, task.query.batch_size)
+        found = self.wanted(piece, task)
         if found is not None:
             yield found
 

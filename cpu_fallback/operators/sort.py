@@ -7,9 +7,10 @@ from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import Task
+from ...physical.operators import SinkBase, in_order
 from ...physical.pipeline import Flow, Rows, SortSink
 from ..kernels import sorting
-from .base import KeptRows, SinkBase, in_order
+from .base import KeptRows
 from .columns import WithKeys
 from .concat import concat_batches
 from .registry import implements

@@ -12,12 +12,13 @@ import pyarrow as pa
 from ...physical.batch import Batch
 from ...physical.context import Task
 from ...physical.memory import Reservation
+from ...physical.operators import SinkBase
 from ...physical.pipeline import Flow, Rows, TopNSink
 from ...planner.expr import Column
 from ...planner.types import BIGINT
 from ..kernels import arrays, sorting
 from ..kernels.arrays import U64
-from .base import BatchBytes, SinkBase, split, total_rows
+from .base import BatchBytes, split, total_rows
 from .columns import WithKeys
 from .concat import concat_batches
 from .registry import implements

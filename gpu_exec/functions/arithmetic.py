@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pyarrow as pa
 
-from ...physical.stored import INT64_LOW, stored_range
+from ...physical.stored import INT64_LOW, range_of, values_range
 from ...planner import messages_values as messages
 from ...planner.expr import Call
 from ...planner.types import SQLType, TypeId
-from ..integers import arithmetic, outside, range_of, stored
+from ..integers import arithmetic, outside, stored
 from ..storage import data_type, named_type
 from ..values import Evaluation, Failure, Value
 from .registry import scalar
@@ -119,7 +118,7 @@ def _division(symbol: str, operator: str, node: Call, args: Sequence[Value], run
         ops.scalar(pa.scalar(v.literal, pa.int64())) if v.is_constant else ops.cast(v.column, whole)
         for v in (left, right)
     )
-    low, high = stored_range(node.type)  # type: ignore[misc]
+    low, high = values_range(node.type)
     bounds = left.known_bounds()
     if symbol == "//":
         failures += _least_by_minus_one(left, right, low, run)
@@ -139,8 +138,3 @@ def _least_by_minus_one(left: Value, right: Value, low: int, run: Evaluation) ->
     a, b = (run.ops.cast(run.column(value), whole) for value in (left, right))
     both = run.ops.both(run.ops.binary("EQUAL", a, least), run.ops.binary("EQUAL", b, minus_one))
     return [run.failure(both, lambda: messages.division_overflow(low, -1))]
-
-
-def whole_numbers(value: Value, run: Evaluation) -> Any:
-    """INT64 of a column of integers."""
-    return run.ops.cast(run.column(value), named_type("INT64"))

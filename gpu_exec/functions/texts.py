@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...planner.expr import Call, Literal
+from ...planner.expr import Call
 from ...planner.types import VARCHAR
 from ..storage import data_type, named_type
 from ..values import Evaluation, Value
@@ -85,9 +85,3 @@ def position(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
     found = run.ops.plc.strings.find.find(args[0].column, run.operand(args[1]), stream=run.ops.stream)
     made = run.ops.binary("ADD", found, run.ops.int32(1), named_type("INT32"))
     return Value(node.type, run.ops.cast(made, data_type(node.type)))
-
-
-def constant_text(node: Call, index: int) -> str | None:
-    """The literal text of an argument, if it is one."""
-    arg = node.args[index]
-    return arg.value if isinstance(arg, Literal) else None

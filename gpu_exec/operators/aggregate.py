@@ -12,13 +12,14 @@ from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import Task
+from ...physical.operators import SinkBase
 from ...physical.pipeline import AggregateSink, Flow, Rows
 from ..expressions import evaluate
 from ..ops import Ops
 from ..values import Evaluation, Value, raise_failures
-from .aggregate_plan import plan_call, together
-from .base import SinkBase, device_batch, ops_of
-from .concat import concat_batches
+from .aggregate_plan import plan_call
+from .base import device_batch, ops_of
+from .concat import concat_batches, together
 from .grouping import group_rows
 from .registry import implements
 

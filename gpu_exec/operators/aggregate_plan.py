@@ -14,7 +14,7 @@ import pyarrow as pa
 from ...planner.expr import AggregateCall, Case, Expr, Literal
 from ...planner.types import BIGINT, SQLType
 from ..ops import Ops
-from ..storage import data_type, is_wide, named_type
+from ..storage import data_type, named_type
 from ..values import Evaluation, Value
 from .aggregate_sums import average, exact_parts, exact_sum, merged_parts
 from .grouping import Groups
@@ -261,14 +261,3 @@ PLANS: dict[str, Callable[[AggregateCall], CallPlan]] = {
     "median": _median,
     "product": _product,
 }
-
-
-def together(parts: Sequence[Any], ops: Ops) -> Any:
-    """The parts of one partial column, in one width, one after the other."""
-    wide = [part for part in parts if is_wide(part)]
-    if wide and len(wide) < len(parts):
-        kind = wide[0].type()
-        whole = named_type("DECIMAL128", 0)
-        parts = [part if is_wide(part) else ops.bits_as(ops.cast(part, whole), kind) for part in parts]
-    (column,) = ops.concatenated([[part] for part in parts])
-    return column

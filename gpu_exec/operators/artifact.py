@@ -9,7 +9,6 @@ from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import ArtifactSource, Morsel
 from .base import ops_of, sliced
-from .concat import renamed
 from .registry import implements
 from .transfer import upload
 
@@ -43,4 +42,4 @@ class Artifact:
             piece = upload(batch.slice(start, stop - start), ops)
         else:
             piece = sliced(batch, start, stop, ops)
-        yield renamed(piece, self.schema, self.positions)
+        yield piece.renamed(self.schema, self.positions)

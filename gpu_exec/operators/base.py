@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...physical.batch import Batch, Device
 from ...physical.context import Task
-from ...physical.pipeline import Flow
 from ...planner.expr import Column
 from ..ops import Ops
 
@@ -46,30 +45,7 @@ class KeptRows:
     """One task's batches with the morsels they came from."""
 
     parts: list[tuple[int, Batch]] = field(default_factory=list)
-    rows: int = 0
 
     def keep(self, batch: Batch, seq: int) -> None:
         """Keeps a batch."""
         self.parts.append((seq, batch))
-        self.rows += batch.num_rows
-
-
-def in_order(parts: Iterable[KeptRows]) -> list[Batch]:
-    """The batches of all tasks by (seq, arrival); a morsel is read by one task."""
-    tagged = [pair for part in parts for pair in part.parts]
-    tagged.sort(key=lambda pair: pair[0])
-    return [batch for _, batch in tagged]
-
-
-class SinkBase:
-    """A sink that wants all rows and whose partial is its local state."""
-
-    op_id = -1
-
-    def end_morsel(self, local: Any, seq: int) -> Flow:
-        """Nothing is due at the end of a morsel."""
-        return Flow.MORE
-
-    def seal(self, local: Any) -> Any:
-        """The partial is the local state."""
-        return local

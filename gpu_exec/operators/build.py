@@ -9,12 +9,13 @@ from typing import Any
 from ...physical import nodes
 from ...physical.batch import Batch
 from ...physical.context import Task
+from ...physical.operators import SinkBase, in_order
 from ...physical.pipeline import BuildSink, Flow
 from ...planner.expr import Column, Expr
 from ...planner.logical import JoinKind
 from ..expressions import columns
 from ..ops import Ops
-from .base import KeptRows, SinkBase, in_order, ops_of
+from .base import KeptRows, ops_of
 from .concat import concat_batches
 from .join_pairs import matched
 from .registry import implements

@@ -7,8 +7,9 @@ from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import Task
+from ...physical.operators import SinkBase, in_order
 from ...physical.pipeline import CollectSink, Flow, Rows
-from .base import KeptRows, SinkBase, in_order
+from .base import KeptRows
 from .registry import implements
 
 

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...physical.batch import Batch
-from ...physical.stored import may_be_wide
 from ...planner.expr import Column
 from ..ops import Ops
-from ..storage import data_type, is_wide
-from ..values import Evaluation, Value
+from ..storage import data_type, is_wide, named_type
 from .base import device_batch
 
 
@@ -25,16 +23,24 @@ def concat_batches(schema: Sequence[Column], batches: Sequence[Batch], ops: Ops)
     rows = sum(batch.num_rows for batch in some)
     if not schema:
         return device_batch(schema, [], rows)
-    wanted = [evenly(column, [batch.column(column.id) for batch in some], ops) for column in schema]
+    wanted = [evenly([batch.column(column.id) for batch in some], ops) for column in schema]
     columns = ops.concatenated([[parts[i] for parts in wanted] for i in range(len(some))])
     return device_batch(schema, columns, rows, _bounds(schema, some))
 
 
-def evenly(column: Column, parts: Sequence[Any], ops: Ops) -> list[Any]:
+def together(parts: Sequence[Any], ops: Ops) -> Any:
+    """The parts of a column, in one width, one after the other."""
+    (column,) = ops.concatenated([[part] for part in evenly(parts, ops)])
+    return column
+
+
+def evenly(parts: Sequence[Any], ops: Ops) -> list[Any]:
     """The parts of a column in one width."""
-    if not may_be_wide(column.type) or len({is_wide(part) for part in parts}) < 2:
+    wide = [part for part in parts if is_wide(part)]
+    if not wide or len(wide) == len(parts):
         return list(parts)
-    return [Evaluation(ops, part.size()).operand(Value(column.type, part), wide=True) for part in parts]
+    kind, whole = wide[0].type(), named_type("DECIMAL128", 0)
+    return [part if is_wide(part) else ops.bits_as(ops.cast(part, whole), kind) for part in parts]
 
 
 def _bounds(schema: Sequence[Column], batches: Sequence[Batch]) -> dict[int, tuple[int, int]]:
@@ -45,13 +51,3 @@ def _bounds(schema: Sequence[Column], batches: Sequence[Batch]) -> dict[int, tup
         if len(sure) == len(known):
             found[column.id] = min(low for low, _ in sure), max(high for _, high in sure)
     return found
-
-
-def renamed(batch: Batch, schema: Sequence[Column], positions: Sequence[int]) -> Batch:
-    """The columns at `positions` under the names of `schema`."""
-    bounds = {}
-    for column, position in zip(schema, positions, strict=True):
-        known = batch.bounds.get(batch.schema[position].id)
-        if known is not None:
-            bounds[column.id] = known
-    return device_batch(schema, [batch.columns[p] for p in positions], batch.num_rows, bounds)

@@ -8,11 +8,10 @@ from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
-from ...physical.parquet_meta import ColumnMeta, ParquetMeta, RowGroupStats, reading
+from ...physical.parquet_meta import ColumnMeta, ParquetMeta, reading
 from ...physical.pipeline import Morsel, ScanSource
-from ...physical.pruning import compile_checks
+from ...physical.row_groups import ScannedColumns
 from ...physical.stored import may_be_wide
-from ...physical.tables import ParquetTable
 from ...planner.types import SQLType
 from ..ops import Ops
 from ..storage import data_type, named_type
@@ -37,14 +36,8 @@ class ParquetScan(FilteredScan):
 
     def __init__(self, spec: ScanSource) -> None:
         super().__init__(spec)
-        node = spec.node
-        assert isinstance(node.table, ParquetTable)
-        self.table = node.table
-        self.checks, self.checked = compile_checks(node.predicate)
-        names = {c.id: name for c, name in zip(self.columns, self.names, strict=True)}
-        self.stored_names = {number: self.table.stored_name[name] for number, name in names.items()}
-        types = {c.name: c.type for c in self.table.columns}
-        self.types = {number: types[name] for number, name in names.items()}
+        self.stored = ScannedColumns(spec.node)
+        self.table = self.stored.table
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
         """The row groups that may hold a wanted row, in file order, some at a time."""
@@ -58,7 +51,7 @@ class ParquetScan(FilteredScan):
         groups: list[int] = []
         rows = 0
         for group, count in enumerate(meta.group_rows):
-            if not count or not self._may_match(meta, group, count):
+            if not count or not self.stored.may_match(meta, group, count):
                 continue
             if groups and rows + count > min(ROWS_AT_ONCE, 8 * q.batch_size):
                 yield _Piece(index, tuple(groups), rows)
@@ -68,24 +61,12 @@ class ParquetScan(FilteredScan):
         if groups:
             yield _Piece(index, tuple(groups), rows)
 
-    def _may_match(self, meta: ParquetMeta, group: int, count: int) -> bool:
-        stats = {number: self._stats(meta, group, count, number) for number in self.checked}
-        return all(check(stats, count) for check in self.checks)
-
-    def _stats(self, meta: ParquetMeta, group: int, count: int, number: int) -> RowGroupStats:
-        column = meta.find(self.stored_names[number])
-        if column is None:
-            return RowGroupStats(None, None, count)
-        if column.type != self.types[number]:
-            return RowGroupStats(None, None, None)
-        return meta.stats(column)[group]
-
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
         """The row groups' wanted rows in one batch."""
         ops = ops_of(task)
         piece: _Piece = morsel.payload
         meta = self.table.metas[piece.file]
-        found = {c.id: meta.find(self.stored_names[c.id]) for c in self.columns}
+        found = {c.id: self.stored.find(meta, c.id) for c in self.columns}
         decoded = self._decode(meta, piece, [c for c in found.values() if c is not None], ops)
         columns = []
         for column in self.columns:
@@ -96,7 +77,12 @@ class ParquetScan(FilteredScan):
                 columns.append(ops.plc.Column.all_null_like(like, piece.rows, stream=ops.stream))
             else:
                 columns.append(in_storage(decoded[stored.place], column.type, ops))
-        batch = self.wanted(device_batch(self.columns, columns, piece.rows, self._bounds(meta, piece)), ops)
+        batch = self.wanted(
+            device_batch(
+                self.columns, columns, piece.rows, self.stored.bounds(meta, piece.groups, self.columns)
+            ),
+            ops,
+        )
         if batch is not None:
             yield batch
 
@@ -115,16 +101,6 @@ class ParquetScan(FilteredScan):
             options.set_row_groups([list(piece.groups)])
             table = io.parquet.read_parquet(options, stream=ops.stream).tbl
         return {c.place: column for c, column in zip(columns, table.columns(), strict=True)}
-
-    def _bounds(self, meta: ParquetMeta, piece: _Piece) -> dict[int, tuple[int, int]]:
-        """Integer bounds of the columns from the row groups' statistics, in stored form."""
-        found = {}
-        for column in self.columns:
-            all_stats = [self._stats(meta, group, 0, column.id) for group in piece.groups]
-            lows, highs = [s.low for s in all_stats], [s.high for s in all_stats]
-            if all(isinstance(v, int) and not isinstance(v, bool) for v in (*lows, *highs)):
-                found[column.id] = min(lows), max(highs)
-        return found
 
 
 def in_storage(column: Any, type_: SQLType, ops: Ops) -> Any:

@@ -14,7 +14,7 @@ from ...physical.tables import MemoryTable, ParquetTable, RangeTable
 from .base import device_batch, ops_of
 from .filtered_scan import FilteredScan
 from .registry import implements
-from .transfer import plain
+from .transfer import upload
 
 
 @implements(ScanSource)
@@ -51,14 +51,8 @@ class MemoryScan(FilteredScan):
         ops = ops_of(task)
         index, start = morsel.payload
         stored = self.table.batches[index]
-        length = min(task.query.batch_size, stored.num_rows - start)
-        columns = [ops.upload(plain(stored.columns[p].slice(start, length))) for p in self.positions]
-        bounds = {}
-        for column, position in zip(self.columns, self.positions, strict=True):
-            known = stored.bounds.get(stored.schema[position].id)
-            if known is not None:
-                bounds[column.id] = known
-        found = self.wanted(device_batch(self.columns, columns, length, bounds), ops)
+        piece = stored.renamed(self.columns, self.positions).slice(start, task.query.batch_size)
+        found = self.wanted(upload(piece, ops), ops)
         if found is not None:
             yield found
 

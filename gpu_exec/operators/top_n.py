@@ -7,9 +7,10 @@ from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import Task
+from ...physical.operators import SinkBase, in_order
 from ...physical.pipeline import Flow, Rows, TopNSink
 from ..ops import Ops
-from .base import KeptRows, SinkBase, gathered, in_order, ops_of
+from .base import KeptRows, gathered, ops_of
 from .concat import concat_batches
 from .registry import implements
 from .sort_keys import sorted_rows

@@ -15,8 +15,8 @@ from ...planner.expr import Column, Expr, Literal
 from ..expressions import columns
 from ..ops import Ops
 from ..storage import arrow_scalar, arrow_type
-from .aggregate_plan import together
 from .base import device_batch, ops_of
+from .concat import together
 from .registry import implements
 
 
