@@ -16,7 +16,7 @@ from ..planner import messages_values as messages
 from ..planner.errors import SqlError
 from ..planner.expr import Cast
 from ..planner.types import BOOLEAN, SQLType, TypeId
-from .integers import as_wide, fits_64, outside, stored
+from .integers import as_wide, fits_64, fits_128, outside, stored
 from .storage import data_type, named_type
 from .values import Evaluation, Value, null_value
 
@@ -113,9 +113,23 @@ def _exact(node: Cast, arg: Value, run: Evaluation) -> Value:
             column = _over(column, 10**-shift, run)
         return _settled(node, column, bounds, arg, run, wide=False)
     column = as_wide(arg, run)
+    if shift > 0 and not fits_128(bounds):
+        # Times ten, a value may wrap to one that fits: what the target cannot hold is cut down first.
+        column = _capped(column, values_range(node.type)[1] // 10**shift, run)
     if shift:
         column = _rescaled(column, arg.type.scale, node.type.scale, run)
     return _settled(node, column, bounds, arg, run, wide=True)
+
+
+def _capped(column: Any, limit: int, run: Evaluation) -> Any:
+    """DECIMAL128 with values of a size above `limit` replaced by the next one above it."""
+    scale = -column.type().scale()
+    above, least, most = (
+        run.operand(Value(SQLType(TypeId.DECIMAL, 38, scale), None, value), wide=True)
+        for value in (limit + 1, -limit, limit)
+    )
+    beyond = run.ops.either(run.ops.binary("LESS", column, least), run.ops.binary("GREATER", column, most))
+    return run.ops.choose(above, column, run.ops.is_true(beyond))
 
 
 def _rescaled(column: Any, scale: int, wanted: int, run: Evaluation) -> Any:

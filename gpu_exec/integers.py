@@ -34,24 +34,49 @@ def fits_64(bounds: Bounds) -> bool:
     return bounds[0] >= INT64_LOW and bounds[1] <= INT64_HIGH
 
 
+def fits_128(bounds: Bounds) -> bool:
+    """Whether 128 bits hold all of a range."""
+    return bounds[0] >= -(2**127) and bounds[1] < 2**127
+
+
 def arithmetic(symbol: str, left: Value, right: Value, type_: SQLType, run: Evaluation) -> Value:
     """+ - * of integers or decimals; not both constants."""
     ops = run.ops
     exact = range_of(symbol, left.known_bounds(), right.known_bounds())
     low, high = values_range(type_)
     wide = left.is_wide or right.is_wide or not fits_64(exact)
+    scale = left.type.scale + right.type.scale if symbol == "*" else type_.scale
+    a, b = (_wide(left, run), _wide(right, run)) if wide else (_narrow(left, run), _narrow(right, run))
     if wide:
-        a, b = _wide(left, run), _wide(right, run)
-        scale = left.type.scale + right.type.scale if symbol == "*" else type_.scale
         column = ops.binary(_LIBRARY[symbol], a, b, named_type("DECIMAL128", scale))
     else:
         whole = named_type("INT64")
-        column = ops.binary(_LIBRARY[symbol], _narrow(left, run), _narrow(right, run), whole)
+        column = ops.binary(_LIBRARY[symbol], a, b, whole)
     bounds = max(exact[0], low), min(exact[1], high)
     failures: tuple[Failure, ...] = ()
     if exact[0] < low or exact[1] > high:
         failures = (outside(column, type_, _overflow(symbol, type_), run, wide=wide),)
+    if symbol == "*" and wide and not fits_128(exact):
+        # A sum that wraps is never within 38 digits, a product may be.
+        failures += (_wrapped(a, b, scale, _overflow(symbol, type_), run),)
     return Value(type_, stored(column, type_, bounds, run), bounds=bounds, failures=failures)
+
+
+def _wrapped(a: Any, b: Any, scale: int, error: Callable[[], SqlError], run: Evaluation) -> Failure:
+    """The rows whose product may have left 128 bits, where it would look like any other: in doubles it is
+    above all that 38 digits hold, and what is not is within 128 bits.
+    """
+    ops, double = run.ops, named_type("FLOAT64")
+    x, y = (_double(value, run) for value in (a, b))
+    limit = ops.scalar(pa.scalar(1.1e38 / 10.0**scale, pa.float64()))
+    size = ops.unary("ABS", ops.binary("MUL", x, y, double))
+    return run.failure(ops.binary("GREATER", size, limit), error)
+
+
+def _double(value: Any, run: Evaluation) -> Any:
+    """FLOAT64 of a DECIMAL128 column or scalar, as a column."""
+    column = value if isinstance(value, run.ops.plc.Column) else run.ops.repeated(value, run.rows)
+    return run.ops.cast(column, named_type("FLOAT64"))
 
 
 def _overflow(symbol: str, type_: SQLType) -> Callable[[], SqlError]:

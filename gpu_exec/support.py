@@ -7,12 +7,15 @@ a node.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..physical import nodes
 from ..physical.backend import YES, Support
 from ..physical.batch import Device
 from ..physical.nodes import Node
 from ..physical.tables import ParquetTable
 from ..planner import expr as e
+from ..planner.expr import Column
 from ..planner.logical import JoinKind
 from ..planner.types import SQLType, TypeId
 
@@ -149,13 +152,23 @@ class GpuSupport:
             reasons.extend(_join_reasons(node))
         if isinstance(node, nodes.TableScan):
             reasons.extend(_scan_reasons(node))
-        columns = (*node.schema, *(node.hidden if isinstance(node, nodes.TableScan) else ()))
-        for column in columns:
+        for column in (*node.schema, *_read(node)):
             if (why := TYPES[column.type.id]) is not None:
                 reasons.append(f"column {column.name}: {why}")
         for expression in node_expressions(node):
             reasons.extend(expression_reasons(expression))
         return Support(tuple(dict.fromkeys(reasons))) if reasons else YES
+
+
+def _read(node: Node) -> Iterable[Column]:
+    """The columns that have to be on the device for a node to run there, whether or not it uses them."""
+    match node:
+        case nodes.TableScan(hidden=hidden):
+            return hidden
+        case nodes.Cte():
+            return ()  # its definition may be anywhere
+        case _:
+            return (column for child in node.inputs for column in child.schema)
 
 
 def _join_reasons(node: nodes.HashJoin | nodes.NestedLoopJoin) -> list[str]:
@@ -208,8 +221,9 @@ def expression_reasons(expression: e.Expr) -> list[str]:
     """Every reason why the GPU cannot evaluate an expression."""
     reasons: list[str] = []
     for part in e.walk(expression):
-        if not isinstance(part, e.Literal) and (why := TYPES[part.type.id]) is not None:
-            reasons.append(f"a value of type {part.type}: {why}")
+        values = [part] if isinstance(part, (e.Call, e.Cast)) else [part, *e.children(part)]
+        for value in values:
+            reasons.extend(_value_reasons(value, constant=value is not part))
         if isinstance(part, e.Call):
             reasons.extend(_named("function", part.function, FUNCTIONS) or _call_reasons(part))
         elif isinstance(part, e.AggregateCall):
@@ -217,6 +231,14 @@ def expression_reasons(expression: e.Expr) -> list[str]:
         elif isinstance(part, e.Cast):
             reasons.extend(_cast_reasons(part.arg.type, part.type))
     return reasons
+
+
+def _value_reasons(value: e.Expr, *, constant: bool) -> list[str]:
+    """Why a value cannot be on the device. Constants are asked about where a column would be made of them."""
+    untyped = value.type.id is TypeId.NULL
+    if isinstance(value, e.Literal) is not constant or untyped or (why := TYPES[value.type.id]) is None:
+        return []
+    return [f"a value of type {value.type}: {why}"]
 
 
 def _named(what: str, name: str, table: dict[str, Reason]) -> list[str]:
@@ -233,6 +255,10 @@ def _call_reasons(call: e.Call) -> list[str]:
         arg = call.args[place]
         if not isinstance(arg, e.Literal):
             reasons.append(f"the function {call.function}: argument {place + 1} is no constant")
+    if not reasons and call.function == "like_escape" and not _escapes(call.args[1], call.args[2]):
+        reasons.append(
+            "the function like_escape: an escape character that libcudf takes otherwise, or refuses"
+        )
     kinds = [arg.type.id for arg in call.args]
     if TypeId.INTERVAL in kinds:
         reasons.append(_INTERVALS)
@@ -242,6 +268,18 @@ def _call_reasons(call: e.Call) -> list[str]:
     if call.function in ("//", "%") and not all(_fits_64(arg.type) for arg in call.args):
         reasons.append(_NARROW_DIVISION)
     return reasons
+
+
+def _escapes(pattern: e.Expr, escape: e.Expr) -> bool:
+    """Whether libcudf reads a pattern with an escape character as SQL does: it is ASCII, and another
+    character follows each.
+    """
+    assert isinstance(pattern, e.Literal)
+    assert isinstance(escape, e.Literal)
+    if not pattern.value or not escape.value:
+        return True
+    plain = len(escape.value) == 1 and escape.value.isascii()
+    return plain and not pattern.value.replace(2 * escape.value, "").endswith(escape.value)
 
 
 def _fits_64(type_: SQLType) -> bool:

@@ -13,7 +13,7 @@ from ...physical.backend import Backend, Refusal
 from ...physical.batch import Batch, Device
 from ...physical.context import Fallback, QueryContext, Task
 from ...physical.nodes import Node, Transfer
-from ...physical.pipeline import Flow, Morsel, Sink, Source, Transform, device_of
+from ...physical.pipeline import Flow, Morsel, Sink, Source, Transform, UnionSource, device_of
 from ..explain.describe_node import title
 
 
@@ -30,7 +30,10 @@ class OperatorMaker:
         made = self._placed("source", spec)
         if made is not None:
             return made
-        return _Uploaded(self._backends[Device.CPU].source(spec, self), self._transfer(Device.GPU))
+        inner = self._backends[Device.CPU].source(spec, self)
+        if isinstance(spec, UnionSource):
+            return inner  # its arms are on the GPU by themselves
+        return _Uploaded(inner, self._transfer(Device.GPU))
 
     def transform(self, spec: Any) -> Transform:
         """The transform of a spec."""
@@ -59,9 +62,12 @@ class OperatorMaker:
             made.device = spec.device if isinstance(spec, Transfer) else device
             return made
         except Refusal as refusal:
-            if node is not None:
+            if node is None:
+                found = Fallback(-1, type(spec).__name__, str(refusal))
+            else:
                 self._refused.add(node.op_id)
-                self._query.fall_back([Fallback(node.op_id, title(node), str(refusal))])
+                found = Fallback(node.op_id, title(node), str(refusal))
+            self._query.fall_back([found])
             return None
 
     def _transfer(self, to: Device) -> Transform:

@@ -103,7 +103,9 @@ def _division(symbol: str, operator: str, node: Call, args: Sequence[Value], run
     ops = run.ops
     zero = Value(right.type, None, 0.0 if right.type.is_float else 0)
     failures: list[Failure] = []
-    if not right.is_constant or right.literal == 0:
+    # What is left of a double over zero is NaN.
+    raises = symbol == "//" or not node.type.is_float
+    if raises and (not right.is_constant or right.literal == 0):
         divisor = run.column(right)
         is_zero = ops.is_true(ops.binary("EQUAL", divisor, run.operand(zero)))
         valid = is_zero if left.is_constant else ops.both(is_zero, ops.is_valid(left.column))

@@ -47,6 +47,13 @@ def function(name: str) -> Function:
     return FUNCTIONS[name]
 
 
+def is_built(name: str) -> bool:
+    """Whether there is a function of that name."""
+    if name not in FUNCTIONS:
+        load_all()
+    return name in FUNCTIONS
+
+
 def load_all() -> None:
     """Imports every family."""
     for family in _FAMILIES:

@@ -50,7 +50,7 @@ class Aggregate(SinkBase):
         self.node = node = spec.node
         self.op_id = node.op_id
         self.schema = node.schema
-        self.plans = [plan_call(call) for call in node.calls]
+        self.plans = [plan_call(call, grouped=bool(node.groups)) for call in node.calls]
         self.exprs = [*node.groups, *(expr for plan in self.plans for expr in plan.exprs)]
         self.mergeable = all(plan.mergeable for plan in self.plans)
 

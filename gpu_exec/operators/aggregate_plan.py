@@ -39,9 +39,9 @@ class CallPlan:
     mergeable: bool = True
 
 
-def plan_call(call: AggregateCall) -> CallPlan:
-    """The plan of a call; `support.py` says which there are."""
-    made = PLANS[call.function](call)
+def plan_call(call: AggregateCall, *, grouped: bool) -> CallPlan:
+    """The plan of a call, with GROUP BY or without; `support.py` says which there are."""
+    made = _average(call, grouped=grouped) if call.function == "avg" else PLANS[call.function](call)
     if not call.distinct or call.function in ("min", "max", "bool_and", "bool_or"):
         return made
     inner = made.partial
@@ -110,11 +110,10 @@ def _counted(call: AggregateCall) -> CallPlan:
 
 
 def _count_if(call: AggregateCall) -> CallPlan:
-    """The rows at which a condition is true."""
-    condition = _argument(call)
-    counted = Case(BIGINT, ((condition, Literal(BIGINT, 1)),), Literal(BIGINT, None))
-    plan = _counted(AggregateCall(BIGINT, "count", (counted,)))
-    return CallPlan((counted,), plan.partial, plan.merge, plan.finish)
+    """The rows at which a condition is true: the sum of the condition as a number, NULL where it is nowhere
+    known.
+    """
+    return _simple(call, _how("sum"), _how("sum"), before=lambda c, ops: ops.cast(c, named_type("INT64")))
 
 
 def _sum(call: AggregateCall) -> CallPlan:
@@ -129,7 +128,7 @@ def _sum(call: AggregateCall) -> CallPlan:
     return CallPlan((_argument(call),), partial, merged_parts, lambda c, ops: exact_sum(c, call.type, ops))
 
 
-def _average(call: AggregateCall) -> CallPlan:
+def _average(call: AggregateCall, *, grouped: bool = False) -> CallPlan:
     """The exact sum, or the sum of doubles, over the count."""
     source = call.args[0].type
 
@@ -150,7 +149,9 @@ def _average(call: AggregateCall) -> CallPlan:
             return [number, *groups.aggregate([(columns[1], total)])]
         return [number, *merged_parts(columns[1:], groups)]
 
-    return CallPlan((_argument(call),), partial, merge, lambda c, ops: average(c, source, ops))
+    return CallPlan(
+        (_argument(call),), partial, merge, lambda c, ops: average(c, source, ops, grouped=grouped)
+    )
 
 
 def named_double(column: Any, ops: Ops) -> Any:
@@ -229,12 +230,43 @@ def _nth(place: int, *, valid: bool) -> Callable[[AggregateCall], CallPlan]:
 
 
 def _spread(name: str, degrees: int) -> Callable[[AggregateCall], CallPlan]:
-    """Variance and standard deviation over all rows at once."""
-    return lambda call: _simple(call, _how(name, degrees), _how("sum"), before=named_double, mergeable=False)
+    """Variance and standard deviation over all rows at once; of one value, whatever it is, 0 or NULL."""
+
+    def plan(call: AggregateCall) -> CallPlan:
+        def partial(args: Sequence[Value], groups: Groups, run: Evaluation) -> Columns:
+            how, column = run.ops.plc.aggregation, named_double(run.column(args[0]), run.ops)
+            valid = how.count(run.ops.plc.types.NullPolicy.EXCLUDE)
+            return groups.aggregate([(column, getattr(how, name)(degrees)), (column, valid)])
+
+        def finish(columns: Columns, ops: Ops) -> Any:
+            found, number = columns
+            if degrees:
+                return found
+            one = ops.binary("EQUAL", number, ops.int32(1))
+            return ops.choose(ops.scalar(pa.scalar(0.0, pa.float64())), found, one)
+
+        return CallPlan((_argument(call),), partial, lambda columns, groups: columns, finish, mergeable=False)
+
+    return plan
 
 
 def _median(call: AggregateCall) -> CallPlan:
-    return _simple(call, _how("median"), _how("sum"), before=named_double, mergeable=False)
+    """Half of the lower and of the upper middle value, or the one that they are: libcudf's own median makes
+    NaN of infinities.
+    """
+
+    def partial(args: Sequence[Value], groups: Groups, run: Evaluation) -> Columns:
+        plc, column = run.ops.plc, named_double(run.column(args[0]), run.ops)
+        ends = (plc.types.Interpolation.LOWER, plc.types.Interpolation.HIGHER)
+        return groups.aggregate([(column, plc.aggregation.quantile([0.5], end)) for end in ends])
+
+    def finish(columns: Columns, ops: Ops) -> Any:
+        low, high = columns
+        double, half = named_type("FLOAT64"), ops.scalar(pa.scalar(0.5, pa.float64()))
+        a, b = (ops.binary("MUL", column, half, double) for column in columns)
+        return ops.choose(low, ops.binary("ADD", a, b, double), ops.binary("EQUAL", low, high))
+
+    return CallPlan((_argument(call),), partial, lambda columns, groups: columns, finish, mergeable=False)
 
 
 def _product(call: AggregateCall) -> CallPlan:

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...physical.nodes import JoinKey
-from ...planner.types import SQLType
+from ...planner.types import SQLType, TypeId
 from ..ops import Ops
 from ..storage import arrow_scalar, is_wide, named_type
 from ..values import Evaluation, Value
@@ -47,19 +47,16 @@ def key_table(keys: Sequence[JoinKey], columns: Sequence[Any], wide: Sequence[bo
 
 
 def _without_nulls(column: Any, sql_type: SQLType, ops: Ops) -> Any:
-    """Some value of the type in place of NULLs: the column beside it tells them from that value."""
+    """Some value of the column's own type in place of NULLs: the column beside it tells them from that value.
+
+    Other batches may have no NULLs, so that the type must stay what it is.
+    """
     if not column.null_count():
         return column
-    kind = column.type()
-    if sql_type.is_string:
-        return ops.filled(column, ops.scalar(pa.scalar("", pa.string())))
-    zero = ops.scalar(pa.scalar(0, pa.int64()))
-    if kind.id() == ops.plc.TypeId.BOOL8:
-        zero = ops.truth(False)
-    elif kind.id() == ops.plc.TypeId.DECIMAL128:
-        zero = ops.scalar(pa.scalar(0, pa.decimal128(38, -kind.scale())))
-    elif sql_type.is_temporal:
-        zero = ops.scalar(arrow_scalar(sql_type, 0))
+    if sql_type.is_float:
+        # As `comparable` gives it.
+        zero = pa.scalar(0, pa.int32() if sql_type.id is TypeId.FLOAT else pa.int64())
     else:
-        column = ops.cast(column, named_type("INT64"))
-    return ops.filled(column, zero)
+        value = "" if sql_type.is_string else False if sql_type.id is TypeId.BOOLEAN else 0
+        zero = arrow_scalar(sql_type, value, wide=is_wide(column))
+    return ops.filled(column, ops.scalar(zero))

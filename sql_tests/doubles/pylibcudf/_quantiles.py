@@ -12,9 +12,15 @@ from .types import Interpolation
 def quantile(ordered: np.ndarray, share: float, how: Interpolation) -> float:
     """The value at a share of the way from the first to the last; NaN counts as the largest.
 
+    LINEAR weighs both neighbours, also by 0: an infinity becomes NaN.
+
     >>> quantile(np.array([1.0, 2.0, 4.0]), 0.25, Interpolation.LINEAR)
     1.5
+    >>> quantile(np.array([1.0, np.inf, np.inf]), 0.5, Interpolation.LINEAR)
+    nan
     """
+    if len(ordered) == 1:
+        return float(ordered[0])
     place = min(max(share, 0.0), 1.0) * (len(ordered) - 1)
     low, high = math.floor(place), math.ceil(place)
     match how:
@@ -29,4 +35,5 @@ def quantile(ordered: np.ndarray, share: float, how: Interpolation) -> float:
         case Interpolation.NEAREST_HALF_UP:
             return float(ordered[math.floor(place + 0.5)])
         case _:
-            return float(ordered[low] + (ordered[high] - ordered[low]) * (place - low))
+            with np.errstate(invalid="ignore"):
+                return float(ordered[low] * (1.0 - (place - low)) + ordered[high] * (place - low))
