@@ -31,7 +31,7 @@ test: venv
 	@$(PYTEST) $(ARGS)
 
 test-all: venv
-	@$(PYTEST) -m "not gpu" $(ARGS)
+	@$(PYTEST) -m "" $(ARGS)
 
 conformance: venv
 	@$(PYTEST) sql_tests/gpu_exec/conformance $(ARGS)

@@ -1,19 +1,18 @@
-"""Collects .slt files as tests, and chooses the engine under test."""
+"""Collects .slt files as tests, and chooses the engine under test and the GPU that tests see."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import doubles
 import pytest
-from oracle.engines import ENGINES, Engine
+from doubles import process
+from oracle.engines import ENGINES, ON_GPU, Engine
 from oracle.shares import pytest_runtest_logreport, pytest_sessionfinish, pytest_terminal_summary
 from runner.execute import Mismatch, execute
 from runner.records import File, SltSyntaxError, read
-from tandemdb.engine import devices
-from tandemdb.gpu_exec import library
 
 __all__ = ["pytest_runtest_logreport", "pytest_sessionfinish", "pytest_terminal_summary"]
 
@@ -25,16 +24,56 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=sorted(ENGINES),
         help="the engine that .slt files, reports and fuzz tests check; duckdb checks the tests themselves",
     )
+    parser.addoption(
+        "--gpu",
+        default="double",
+        choices=sorted(process.GPUS),
+        help="what tests marked gpu run on: the double of its libraries, or the machine's own GPU",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """An engine on the GPU has one for the whole run: .slt files have no fixtures."""
+    if config.getoption("--engine") in ON_GPU:
+        stack = contextlib.ExitStack()
+        try:
+            stack.enter_context(process.GPUS[config.getoption("--gpu")]())
+        except process.NoGpu as error:
+            raise pytest.UsageError(str(error)) from error
+        config.add_cleanup(stack.close)
 
 
 @pytest.fixture
-def gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A process with a GPU: doubles of the libraries are in their place. Gives the double's device."""
-    with doubles.install() as device:
-        library.forget()
-        monkeypatch.setattr(devices, "why_no_gpu", lambda: None)
+def double() -> Iterator[doubles.Device]:
+    """A process whose GPU is the double, whatever --gpu says: for tests of counters and injected failures."""
+    with process.double() as device:
         yield device
-    library.forget()
+
+
+@pytest.fixture
+def gpu(request: pytest.FixtureRequest) -> Iterator[doubles.Device | None]:
+    """A process with a GPU, the double or the machine's own (--gpu). Gives the double's device, or None."""
+    with contextlib.ExitStack() as stack:
+        try:
+            device = stack.enter_context(process.GPUS[request.config.getoption("--gpu")]())
+        except process.NoGpu as error:
+            pytest.fail(str(error), pytrace=False)
+        yield device
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks the tests that need a GPU, and those that need the double; a real GPU leaves the latter out."""
+    for item in items:
+        needed = set(getattr(item, "fixturenames", ()))
+        if "double" in needed:
+            item.add_marker("double")
+        if needed & {"double", "gpu"} or item.get_closest_marker("double"):
+            item.add_marker("gpu")
+    if config.getoption("--gpu") == "real":
+        left = [item for item in items if item.get_closest_marker("double") is not None]
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item.get_closest_marker("double") is None]
 
 
 @pytest.fixture
@@ -55,7 +94,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class SltFile(pytest.File):
-    """A sqllogictest file: one test for each configuration of its `# configs:` line."""
+    """A sqllogictest file: one test for each configuration of its `# configs:` line, and one on the GPU."""
 
     def collect(self) -> Iterator[pytest.Item]:
         try:
@@ -65,22 +104,33 @@ class SltFile(pytest.File):
         for config in file.configs:
             name = ",".join(f"{setting}={value}" for setting, value in config.items()) or "records"
             yield SltItem.from_parent(self, name=name, file=file, settings=config)
+        if self.config.getoption("--engine") == "tandemdb":
+            item = SltItem.from_parent(self, name="gpu", file=file, settings={}, engine="tandemdb-gpu")
+            item.add_marker("gpu")
+            item.add_marker("slow")
+            yield item
 
 
 class SltItem(pytest.Item):
     """One run of a file under one configuration."""
 
-    def __init__(self, *, file: File, settings: dict[str, str], **kwargs: object) -> None:
+    def __init__(
+        self, *, file: File, settings: dict[str, str], engine: str | None = None, **kwargs: object
+    ) -> None:
         super().__init__(**kwargs)
         self.file = file
         self.settings = settings
+        self.engine = engine or self.config.getoption("--engine")
 
     def runtest(self) -> None:
-        name = self.config.getoption("--engine")
-        execute(self.file, ENGINES[name], self.settings)
+        gpu = (
+            process.GPUS[self.config.getoption("--gpu")] if self.engine in ON_GPU else contextlib.nullcontext
+        )
+        with gpu():
+            execute(self.file, ENGINES[self.engine], self.settings)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:
-        if isinstance(excinfo.value, Mismatch):
+        if isinstance(excinfo.value, (Mismatch, process.NoGpu)):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import pkgutil
 import sys
@@ -19,14 +20,15 @@ def _of_libraries(name: str) -> bool:
     return name.split(".", maxsplit=1)[0] in _LIBRARIES
 
 
-def modules() -> list[str]:
+@functools.cache
+def modules() -> tuple[str, ...]:
     """The doubles' modules, by the names of the real ones."""
-    found = []
+    found: list[str] = []
     for library in _LIBRARIES:
         whole = importlib.import_module(f"{__name__}.{library}")
         inside = pkgutil.walk_packages(whole.__path__, f"{__name__}.{library}.")
         found += [library, *(module.name.removeprefix(f"{__name__}.") for module in inside)]
-    return found
+    return tuple(found)
 
 
 @contextlib.contextmanager

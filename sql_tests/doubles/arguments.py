@@ -137,9 +137,39 @@ def _names() -> dict[str, Any]:
     return {name: getattr(pylibcudf, name) for name in ("Column", "DataType", "Scalar", "Table")}
 
 
+# Of these an exact instance needs a closer look all the same.
+_LOOKED_AT = frozenset((int, bool, list, Any, Sequence))
+
+
+@functools.cache
+def _plainly(hint: Any) -> frozenset[type]:
+    """Classes whose own instances fit an annotation without a closer look."""
+    options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    return frozenset(o for o in options if isinstance(o, type) and o not in _LOOKED_AT)
+
+
+def _binding(function: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str, Any]], dict[str, Any]]:
+    """What tells the arguments of a call by their names; as `Signature.bind`, which takes its time."""
+    signature = inspect.signature(function)
+    parameters = signature.parameters.values()
+    plain = all(p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
+    positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    required = {p.name for p in parameters if p.default is p.empty}
+    known = set(signature.parameters)
+
+    def bind(args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        found = dict(zip(positional, args, strict=False)) | kwargs
+        whole = len(found) == len(args) + len(kwargs)
+        if plain and whole and required <= found.keys() <= known:
+            return found
+        return dict(signature.bind(*args, **kwargs).arguments)
+
+    return bind
+
+
 def library(function: _Function) -> _Function:
     """A function or method of the library: counted, arguments checked, memory from its `mr`."""
-    signature = inspect.signature(function)
+    bind = _binding(function)
     name = f"{function.__module__.removeprefix('doubles.pylibcudf.')}.{function.__qualname__}"
     hints: dict[str, Any] = {}
 
@@ -147,8 +177,10 @@ def library(function: _Function) -> _Function:
     def called(*args: Any, **kwargs: Any) -> Any:
         if not hints:
             hints.update(typing.get_type_hints(function, localns=_names()) or {"": Any})
-        bound = signature.bind(*args, **kwargs)
-        for parameter, value in bound.arguments.items():
+        arguments = bind(args, kwargs)
+        for parameter, value in arguments.items():
+            if type(value) in _plainly(hints.get(parameter, Any)):
+                continue
             if parameter == "stream":
                 check_stream(value)
             elif parameter == "mr":
@@ -159,10 +191,10 @@ def library(function: _Function) -> _Function:
             elif parameter not in ("self", "cls"):
                 check(parameter, hints.get(parameter, Any), value)
         device.called(name)
-        with taking_from(bound.arguments.get("mr")):
+        with taking_from(arguments.get("mr")):
             result = function(*args, **kwargs)
         if device.observe is not None:
-            device.observe(name, dict(bound.arguments))
+            device.observe(name, arguments)
         return result
 
     return typing.cast(_Function, called)

@@ -1,4 +1,4 @@
-"""The doubles of the GPU libraries, in place of the real ones, for one test."""
+"""The device of the doubles, for the tests of the doubles themselves."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import pytest
 
 
 @pytest.fixture
-def device() -> Iterator[doubles.Device]:
+def device(double: doubles.Device) -> Iterator[doubles.Device]:
     """`import pylibcudf` and `import rmm` give the doubles; their device starts with zero counters."""
-    with doubles.install() as found:
-        yield found
+    yield double
     gc.collect()

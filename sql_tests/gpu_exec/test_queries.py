@@ -70,11 +70,15 @@ STATEMENTS = (
     "SELECT * FROM (VALUES (1, 'a', 1.50), (NULL, 'b', NULL)) v(i, s, p)",
     "SELECT a FROM t WHERE b <> 0 AND 10 // b > 5",
     "SELECT CASE WHEN b = 0 THEN 0 ELSE 10 // b END FROM t",
+    "SELECT d % 0.7::DOUBLE, d % (b * 0.0::DOUBLE) FROM t",
 )
 FAILING = (
     ("SELECT 10 // b FROM t", "Division by zero"),
     ("SELECT (a * 30)::TINYINT FROM t", "range|cast"),
     ("SELECT h * h FROM big", "Overflow|range"),
+    # Twice 2^64: the product is 0 modulo 2^128.
+    ("SELECT (h - h + 18446744073709551616) * 18446744073709551616 FROM big", "Overflow|range"),
+    ("SELECT sum(h * 0 + 90000000000000000000000000000000000000) FROM big", "Overflow"),
     ("SELECT (SELECT a FROM u WHERE a > t.a) FROM t", "row"),
 )
 
@@ -118,6 +122,7 @@ def test_errors_are_raised_as_on_the_cpu(con: Any, sql: str, message: str) -> No
     assert answers(con, "SELECT 1", "gpu") == [(1,)]
 
 
+@pytest.mark.double
 def test_device_memory_is_given_back(con: Any, gpu: Any) -> None:
     gc.collect()
     before = gpu.live_bytes

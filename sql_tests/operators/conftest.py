@@ -1,11 +1,16 @@
-"""Fixtures of the operator contract tests: the backend under test, batch sizes, numbers of tasks."""
+"""Fixtures of the operator contract tests: the backend under test, batch sizes, numbers of tasks.
+
+Every contract test runs on the backend of each device; what the GPU leaves out is in exclusions.py.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from operators.harness import BATCH_SIZES, Runner
+from operators.exclusions import CPU_ONLY, NOT_BUILT, excluded
+from operators.harness import BATCH_SIZES, NotOnThisDevice, Runner
 
 
 def _cpu() -> Any:
@@ -14,13 +19,82 @@ def _cpu() -> Any:
     return CpuBackend()
 
 
+def _gpu() -> Any:
+    from tandemdb.gpu_exec.backend import GpuBackend
+
+    return GpuBackend()
+
+
 # Device name to what makes its backend: every contract test runs on each.
-BACKENDS = {"cpu": _cpu}
+BACKENDS = {"cpu": _cpu, "gpu": _gpu}
+TASKS = (1, 2)
+# Tests of many parameter sets: on the GPU each has one batch size in the quick suite, all in the slow one.
+MANY = frozenset(
+    {
+        "test_aggregate.test_empty_and_all_null",
+        "test_aggregate.test_functions",
+        "test_aggregate.test_group_keys",
+        "test_joins.test_empty_sides",
+        "test_joins.test_hash_join",
+        "test_joins.test_mark_join",
+        "test_joins.test_nested_loop_join",
+        "test_rows.test_limit",
+        "test_sort.test_sort",
+        "test_sort.test_top_n",
+    }
+)
 
 
-@pytest.fixture(params=sorted(BACKENDS))
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each backend that the test is about."""
+    if "backend" not in metafunc.fixturenames:
+        return
+    module, test = metafunc.module.__name__.rpartition(".")[2], metafunc.function.__name__
+    whole = any(entry.names(module, test) and not entry.where for entry in CPU_ONLY)
+    names = ["cpu"] if whole else list(BACKENDS)
+    marked = [pytest.param(name, marks=[pytest.mark.gpu] if name == "gpu" else []) for name in names]
+    metafunc.parametrize("backend", marked, indirect=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On the GPU the less telling runs are slow tests, and what is not built is expected to be refused."""
+    left = []
+    for item in items:
+        if item.path.parent != Path(__file__).parent or not isinstance(item, pytest.Function):
+            continue
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        if parameters.get("backend") != "gpu":
+            continue
+        entry = excluded(NOT_BUILT, item.path.stem, item.originalname, parameters)
+        if entry is None:
+            if not _is_quick(item):
+                item.add_marker(pytest.mark.slow)
+        elif (parameters.get("batch_size", 3), parameters.get("runner", 1)) == (3, 1):
+            item.add_marker(pytest.mark.xfail(raises=NotOnThisDevice, strict=True, reason=entry.reason))
+        else:
+            # Refused before the first row, whatever the batch size.
+            left.append(item)
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in set(left)]
+
+
+def _is_quick(item: pytest.Function) -> bool:
+    """Every batch size with one task, 3 with two; where there are many parameter sets, one of these each."""
+    indices = dict(item.callspec.indices)
+    indices.pop("backend")
+    size, tasks = indices.pop("batch_size", 0), indices.pop("runner", 0)
+    many = f"{item.path.stem}.{item.originalname}" in MANY
+    mine = not many or sum(indices.values()) % len(BATCH_SIZES) == size
+    return mine and (tasks == 0 or BATCH_SIZES[size] == 3)
+
+
+@pytest.fixture
 def backend(request: pytest.FixtureRequest) -> Any:
     """The backend of a device."""
+    if request.param == "gpu":
+        request.getfixturevalue("gpu")
     return BACKENDS[request.param]()
 
 
@@ -30,7 +104,7 @@ def batch_size(request: pytest.FixtureRequest) -> int:
     return request.param
 
 
-@pytest.fixture(params=(1, 2), ids=lambda n: f"tasks{n}")
+@pytest.fixture(params=TASKS, ids=lambda n: f"tasks{n}")
 def runner(request: pytest.FixtureRequest, backend: Any, batch_size: int) -> Runner:
     """Runs pipelines on the backend, with every batch size, by one task and by two."""
     return Runner(backend, request.param, batch_size)

@@ -13,10 +13,11 @@ import pyarrow as pa
 from tandemdb.cpu_fallback import scalars
 from tandemdb.cpu_fallback.operators.values import literal_column
 from tandemdb.physical import nodes
-from tandemdb.physical.batch import Batch
+from tandemdb.physical.backend import YES, Support
+from tandemdb.physical.batch import Batch, Device
 from tandemdb.physical.context import QueryContext, Task
 from tandemdb.physical.memory import MemoryBroker
-from tandemdb.physical.pipeline import Morsel, run_task
+from tandemdb.physical.pipeline import ArtifactSource, Morsel, run_task
 from tandemdb.planner.expr import Column, ColumnRef, ref
 from tandemdb.planner.types import SQLType
 
@@ -99,26 +100,31 @@ def new_column(name: str, type_: SQLType) -> Column:
 
 
 class BatchSource:
-    """Gives out batches, one or more a morsel; an empty batch stands before and after them."""
+    """Gives out batches, one or more a morsel; an empty batch stands before and after them. `moved` brings
+    them to the device that is tested.
+    """
 
     op_id = -1
 
-    def __init__(self, schema: Sequence[Column], batches: Sequence[Batch], per_morsel: int = 2) -> None:
+    def __init__(
+        self, schema: Sequence[Column], batches: Sequence[Batch], per_morsel: int = 2, moved: Any = None
+    ) -> None:
         self.schema = tuple(schema)
         self.parts = [list(batches[i : i + per_morsel]) for i in range(0, len(batches), per_morsel)]
+        self.moved = moved or (lambda rows, task: rows)
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
         return (Morsel(seq, part) for seq, part in enumerate(self.parts))
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
-        yield morsel.payload[0].slice(0, 0)
-        yield from morsel.payload
-        yield morsel.payload[-1].slice(morsel.payload[-1].num_rows, 0)
+        first, last = morsel.payload[0], morsel.payload[-1]
+        rows = (first.slice(0, 0), *morsel.payload, last.slice(last.num_rows, 0))
+        yield from self.moved(iter(rows), task)
 
 
 @dataclass
 class Runner:
-    """Runs pipelines of one query, with artifacts that pass from one to the next."""
+    """Runs pipelines of one query on one device, with artifacts that pass from one to the next."""
 
     backend: Any
     tasks: int = 1
@@ -132,16 +138,29 @@ class Runner:
         self.context = QueryContext(settings, MemoryBroker(self.memory_limit))
         self.maker = Maker(self.backend)
 
+    @property
+    def device(self) -> Device:
+        """Where the operators run."""
+        return self.backend.device
+
+    def supports(self, node: Any) -> bool:
+        """Whether placement would put a node on the device."""
+        return bool(support(self.backend, node))
+
+    def rows(self, many: int) -> int:
+        """How many rows to take where some do: fewer on the GPU in batches of few, the double is slow."""
+        return many // 3 if self.device is Device.GPU and self.batch_size <= 3 else many
+
     def storage(self, number: int) -> str:
         """A storage for a data set; over all batch sizes and tasks each data set comes in all of them."""
         return STORAGES[(number + BATCH_SIZES.index(self.batch_size) + 2 * self.tasks) % len(STORAGES)]
 
     def run(self, pipeline: int, source: Any, transforms: Sequence[Any], sink: Any) -> Any:
-        """Runs a pipeline; its artifact is kept under `pipeline` and returned."""
+        """Runs a pipeline; its artifact is kept under `pipeline` and returned, to be read on the host."""
         steps = [self.maker.transform(spec) for spec in transforms]
         end = self.maker.sink(sink)
         morsels = _Locked(source.morsels(self.context))
-        tasks = [Task(self.context) for _ in range(self.tasks)]
+        tasks = [Task(self.context, self.device) for _ in range(self.tasks)]
         parts: list[Any] = [None] * self.tasks
         errors: list[BaseException] = []
 
@@ -151,9 +170,10 @@ class Runner:
             except BaseException as error:  # noqa: BLE001 - handed to the test's thread
                 errors.append(error)
 
-        threads = [threading.Thread(target=work, args=(number,)) for number in range(self.tasks)]
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(1, self.tasks)]
         for thread in threads:
             thread.start()
+        work(0)
         for thread in threads:
             thread.join()
         if errors:
@@ -162,27 +182,71 @@ class Runner:
         for task in tasks:
             task.end()
         self.context.artifacts[pipeline] = artifact
-        return artifact
+        return artifact if self.device is Device.CPU else OnHost(self, pipeline)
 
     def relation(self, data: Relation, storage: str = "plain") -> BatchSource:
-        """A source of the relation's rows in batches of the runner's size."""
-        return BatchSource(data.columns, data.batches(self.batch_size, storage))
+        """A source of the relation's rows in batches of the runner's size, on the runner's device."""
+        moved = None if self.device is Device.CPU else transfer(self.backend, self.device)
+        return BatchSource(data.columns, data.batches(self.batch_size, storage), moved=moved)
+
+
+@dataclass
+class OnHost:
+    """An artifact of the GPU, read as other pipelines read it."""
+
+    runner: Runner
+    pipeline: int
+
+    def batches(self) -> list[Batch]:
+        """Its rows in host memory."""
+        runner = self.runner
+        columns = runner.context.artifacts[self.pipeline].columns
+        spec = ArtifactSource(self.pipeline, columns, tuple(range(len(columns))))
+        source, down = runner.backend.source(spec, runner.maker), transfer(runner.backend, Device.CPU)
+        task = Task(runner.context, runner.device)
+        parts = (source.read(morsel, task) for morsel in source.morsels(runner.context))
+        found = list(down(itertools.chain.from_iterable(parts), task))
+        task.end()
+        return found
+
+
+def transfer(backend: Any, to: Device) -> Any:
+    """What moves batches between the host and the backend's device."""
+    return backend.transform(nodes.Transfer(input=nodes.Node(), device=to), None)
+
+
+def support(backend: Any, node: Any) -> Any:
+    """What placement is told of a node. Inputs are columns, whose types must be the device's too."""
+    if backend.device is Device.CPU:
+        return YES
+    found = [backend.supports(part) for part in (node, *node.inputs)]
+    return Support(tuple(reason for part in found for reason in part.reasons))
+
+
+class NotOnThisDevice(Exception):
+    """Placement would not put this operator on the device; the text has the reasons."""
 
 
 class Maker:
-    """Makes all operators by one backend."""
+    """Makes all operators by one backend. Raises NotOnThisDevice."""
 
     def __init__(self, backend: Any) -> None:
         self.backend = backend
 
     def source(self, spec: Any) -> Any:
-        return self.backend.source(spec, self)
+        return self.backend.source(self._placed(spec), self)
 
     def transform(self, spec: Any) -> Any:
-        return self.backend.transform(spec, self)
+        return self.backend.transform(self._placed(spec), self)
 
     def sink(self, spec: Any, **options: Any) -> Any:
-        return self.backend.sink(spec, self, **options)
+        return self.backend.sink(self._placed(spec), self, **options)
+
+    def _placed(self, spec: Any) -> Any:
+        node = spec if isinstance(spec, nodes.Node) else getattr(spec, "node", None)
+        if node is not None and not (found := support(self.backend, node)):
+            raise NotOnThisDevice("; ".join(found.reasons))
+        return spec
 
 
 class _Locked:

@@ -67,7 +67,7 @@ def sort_keys(data: Relation, keys: list[tuple[str, bool, bool]]) -> tuple[SortK
 @pytest.mark.parametrize("name", VALUES)
 def test_sort(runner: Runner, name: str) -> None:
     for seed, (descending, nulls_first) in enumerate(ORDERS):
-        data = table(seed, name)
+        data = table(seed, name, runner.rows(45))
         for keys in ([(name, descending, nulls_first)], [("k", True, True), (name, descending, nulls_first)]):
             node = nodes.Sort(op_id=3, input=data.node(), keys=sort_keys(data, keys))
             source = runner.relation(data, runner.storage(seed))

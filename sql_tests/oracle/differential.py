@@ -118,9 +118,13 @@ def _oracle_raised(engine: Engine, query: Query, error: EngineError) -> Outcome:
 
 @dataclass
 class Tally:
-    """Counts over many queries: outcomes, features, non-empty results."""
+    """Counts over many queries: outcomes, features, non-empty results; on a GPU the operators that ran there
+    and the reasons of those that did not.
+    """
 
     queries: int = 0
+    operators: int = 0
+    fallbacks: Counter[str] = field(default_factory=Counter)
     nonempty: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     features: Counter[str] = field(default_factory=Counter)
@@ -130,6 +134,11 @@ class Tally:
         self.nonempty += bool(outcome.rows)
         self.kinds[outcome.kind] += 1
         self.features.update(query.features)
+
+    def add_engine(self, engine: Engine) -> None:
+        """What an engine on a GPU counted over all its queries."""
+        self.operators += getattr(engine, "operators", 0)
+        self.fallbacks.update(getattr(engine, "fallbacks", {}))
 
 
 def run_on(engine: Engine, sql: str) -> Result | str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
@@ -117,6 +119,7 @@ class TandemDB:
     """A TandemDB connection through its public DB-API."""
 
     name = "tandemdb"
+    settings: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self) -> None:
         import tandemdb
@@ -125,6 +128,8 @@ class TandemDB:
         self._internal = tandemdb.InternalError
         self._unsupported = tandemdb.NotSupportedError
         self._con = tandemdb.connect()
+        for setting in self.settings:
+            self.set(setting, "default")
 
     def execute(self, sql: str) -> Result:
         try:
@@ -135,6 +140,8 @@ class TandemDB:
                 rows = _arrow_rows(cursor.fetch_arrow_table())
             else:
                 rows = cursor.fetchall() if description else []
+            if description:
+                self._ran(cursor.profile)
         except self._internal as error:
             raise EngineCrash(_crash(error)) from error
         except self._errors as error:
@@ -143,22 +150,56 @@ class TandemDB:
             raise EngineCrash(_crash(error)) from error
         return Result(tuple(column[0] for column in description), types, rows)
 
+    def _ran(self, profile: Any) -> None:
+        """Told of every query that gave rows."""
+
     def raises_as_written(self, sql: str) -> bool:
         """Asked of the oracle only."""
         raise NotImplementedError
 
     def set(self, setting: str, value: str) -> None:
+        if value == "default" and setting in self.settings:
+            value = self.settings[setting]
         self._con.execute(f"RESET {setting}" if value == "default" else f"SET {setting} = '{value}'")
 
     def close(self) -> None:
         self._con.close()
 
 
-ENGINES: dict[str, Callable[[], Engine]] = {"tandemdb": TandemDB, "duckdb": DuckDB}
+class TandemDBOnGpu(TandemDB):
+    """TandemDB with everything asked onto the GPU of the process, see doubles/process.py.
+
+    What the GPU cannot run is bridged over the CPU: counted by reason, and never otherwise.
+    """
+
+    name = "tandemdb-gpu"
+    settings: Mapping[str, str] = MappingProxyType({"device": "gpu", "on_fallback": "report"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.operators = 0
+        self.fallbacks: Counter[str] = Counter()
+
+    def _ran(self, profile: Any) -> None:
+        from tandemdb.tpch.engines import uncounted
+
+        if profile is None or profile.root is None:
+            return
+        silent = uncounted(profile)
+        assert not silent, f"not run where they were placed, and not counted: {silent}"
+        self.operators += sum(metrics.device.value == "GPU" for metrics in profile.operators.values())
+        self.fallbacks.update(reason for found in profile.fallbacks for reason in found.reason.split("; "))
+
+
+ENGINES: dict[str, Callable[[], Engine]] = {
+    engine.name: engine for engine in (TandemDB, TandemDBOnGpu, DuckDB)
+}
+ON_GPU = frozenset({TandemDBOnGpu.name})
+"""The engines that need a GPU in the process."""
 
 
 def connect(name: str, setup: Iterable[str] = ()) -> Engine:
-    """A fresh engine by name ("tandemdb" or "duckdb") on which the statements of `setup` have run."""
+    """A fresh engine by name, see ENGINES, on which the statements of `setup` have run."""
     engine = ENGINES[name]()
     for statement in setup:
         engine.execute(statement)

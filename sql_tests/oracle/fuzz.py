@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import contextlib
 import shutil
 import sys
 import tempfile
@@ -23,10 +24,11 @@ from pathlib import Path
 
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
+from doubles.process import GPUS
 from oracle.choices import Choices
 from oracle.datasets import dataset
 from oracle.differential import Outcome, Pair, Tally
-from oracle.engines import ENGINES
+from oracle.engines import ENGINES, ON_GPU
 from oracle.generator import FEATURES
 from oracle.parquet_data import parquet_pair
 from oracle.queries import Query, query
@@ -60,6 +62,7 @@ def hunt(options: argparse.Namespace) -> tuple[Tally, dict[str, list[Failure]]]:
             if options.stop_first:
                 break
     for pair in pairs:
+        tally.add_engine(pair.engine)
         pair.close()
     return tally, groups
 
@@ -108,6 +111,12 @@ def report(tally: Tally, groups: dict[str, list[Failure]], options: argparse.Nam
     kinds = ", ".join(f"{kind} {number}" for kind, number in tally.kinds.most_common())
     nonempty = 100 * tally.nonempty // max(1, tally.queries)
     print(f"\n{tally.queries} queries, {nonempty}% with rows: {kinds}")
+    if options.engine in ON_GPU:
+        print(
+            f"{tally.operators} operators on the GPU, {sum(tally.fallbacks.values())} reasons of fallbacks:"
+        )
+        for reason, times in tally.fallbacks.most_common():
+            print(f"{times:6} {reason}")
 
 
 def main(arguments: list[str]) -> int:
@@ -116,6 +125,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--dataset", type=int, default=0, help="seed of the first of the four datasets")
     parser.add_argument("--engine", choices=sorted(ENGINES), default="tandemdb")
+    parser.add_argument("--gpu", choices=sorted(GPUS), default="double", help="the GPU of tandemdb-gpu")
     parser.add_argument("--feature", action="append", default=[], choices=FEATURES, metavar="FEATURE")
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the engine"
@@ -130,6 +140,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--slow", type=float, default=5.0, help="name queries slower than this many seconds")
     parser.add_argument("--query", help="compare this query on the dataset instead of generating any")
     options = parser.parse_args(arguments)
+    with GPUS[options.gpu]() if options.engine in ON_GPU else contextlib.nullcontext():
+        return run(options)
+
+
+def run(options: argparse.Namespace) -> int:
     if options.query:
         data, made = dataset(options.dataset), Query(options.query, False, frozenset())
         outcome = outcome_on(data, made, options.engine)

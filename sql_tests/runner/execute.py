@@ -53,7 +53,7 @@ def failures(file: File, connect: Callable[[], Engine], config: dict[str, str]) 
         for record in flat(file.records):
             if run.halted:
                 break
-            if record.applies(engine.name):
+            if record.applies(family(engine.name)) and engine.name not in record.skip:
                 try:
                     check(run, record)
                 except Mismatch as mismatch:
@@ -62,6 +62,11 @@ def failures(file: File, connect: Callable[[], Engine], config: dict[str, str]) 
                     yield None
     finally:
         engine.close()
+
+
+def family(engine: str) -> str:
+    """What skipif, onlyif and require name: an engine on whatever device."""
+    return engine.partition("-")[0]
 
 
 def flat(records: tuple[Record, ...]) -> Iterator[Record]:
@@ -89,7 +94,7 @@ def direct(run: Run, record: Directive) -> None:
     if record.word == "halt":
         run.halted = True
     elif record.word == "require":
-        run.halted = run.halted or run.engine.name not in record.arguments
+        run.halted = run.halted or family(run.engine.name) not in record.arguments
     elif record.word == "hash-threshold":
         run.hash_threshold = int(record.arguments[0])
     else:

@@ -1,0 +1,69 @@
+"""Generated queries on the GPU give what DuckDB gives, types and values, as they do on the CPU.
+
+What the GPU cannot run is bridged over the CPU; the run ends with a summary of the reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from oracle.choices import Choices
+from oracle.datasets import dataset
+from oracle.differential import Pair, Tally
+from oracle.engines import TandemDBOnGpu
+from oracle.hypothesis_runs import many
+from oracle.queries import query
+from oracle.reproduce import smallest
+
+Record = Callable[[str, object], None]
+
+# The shards of test_differential.py, which the CPU runs: the first queries of each.
+SHARDS, QUERIES = 2, 40
+LONG_SHARDS, LONG_QUERIES = 20, 250
+# The GPU's batches are large, but rows must not depend on where they are cut.
+BATCH_SIZES = ("default", "16")
+LEAST_OPERATORS_A_QUERY = 8
+
+
+def check_shard(shard: int, count: int, record_property: Record) -> None:
+    """Compare `count` queries of a seed on two datasets, each with batches of another size."""
+    pairs = [
+        Pair(TandemDBOnGpu.name, dataset(2 * shard + i), {"batch_size": size, "threads": "2"})
+        for i, size in enumerate(BATCH_SIZES)
+    ]
+    tally = Tally()
+
+    @many(shard, count)
+    def compare(choices: Choices) -> None:
+        pair = choices.pick(pairs)
+        made = query(choices, pair.data)
+        outcome = pair.check(made)
+        tally.add(made, outcome)
+        if outcome.failed:
+            pytest.fail(f"{outcome.group}\n{smallest(pair, made, outcome)}", pytrace=False)
+
+    try:
+        compare()
+    finally:
+        for pair in pairs:
+            tally.add_engine(pair.engine)
+            pair.close()
+    assert tally.operators >= LEAST_OPERATORS_A_QUERY * tally.queries
+    record_property("queries", tally.queries)
+    record_property("nonempty", tally.nonempty)
+    record_property("operators on the GPU", tally.operators)
+    record_property("fallbacks", dict(tally.fallbacks))
+
+
+@pytest.mark.usefixtures("gpu")
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_generated_queries_on_the_gpu(shard: int, record_property: Record) -> None:
+    check_shard(shard, QUERIES, record_property)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("gpu")
+@pytest.mark.parametrize("shard", range(SHARDS, SHARDS + LONG_SHARDS))
+def test_many_generated_queries_on_the_gpu(shard: int, record_property: Record) -> None:
+    check_shard(shard, LONG_QUERIES, record_property)
