@@ -105,3 +105,5 @@ class Running:
         profile.execution_ms = (time.perf_counter() - self._start) * 1000
         profile.operators = query.metrics
         profile.peak_bytes = query.memory.peak
+        profile.spilled_to_disk = query.spilled.file_bytes
+        profile.spilled_bytes = query.spilled.host_bytes + query.spilled.file_bytes

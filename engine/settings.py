@@ -113,6 +113,20 @@ def parse_bytes(value: Any) -> int | None:
     return int(float(match[1]) * scale)
 
 
+# Below this a few rows and what is computed of them find no room.
+LEAST_GPU_MEMORY = 1 << 20
+
+
+def parse_gpu_bytes(value: Any) -> int | None:
+    """As `parse_bytes`, of the GPU: without a share, which would need one to be there."""
+    if isinstance(value, str) and value.strip().endswith("%"):
+        raise ValueError("a size such as '8GB' is expected")
+    size = parse_bytes(value)
+    if size is not None and size < LEAST_GPU_MEMORY:
+        raise ValueError(f"at least {human_bytes(LEAST_GPU_MEMORY)} are needed")
+    return size
+
+
 def machine_memory() -> int:
     """Bytes of memory this process may use: the machine's, or the control group's limit when that is
     lower.
@@ -159,6 +173,28 @@ def _build() -> dict[str, Setting]:
             parse_bytes,
             "Memory that the in-memory tables and the running queries of a connection may hold.",
             show=_show_bytes,
+        ),
+        Setting(
+            "temp_directory",
+            "VARCHAR",
+            "",
+            _text,
+            "Folder for rows that do not fit in memory ('': the system's folder for temporary files).",
+        ),
+        Setting(
+            "gpu_memory_limit",
+            "VARCHAR",
+            None,
+            parse_gpu_bytes,
+            "Memory of the GPU that the queries of this process may hold (none: 80% of it).",
+            show=_show_bytes,
+        ),
+        Setting(
+            "gpu_batch_size",
+            "BIGINT",
+            1 << 23,
+            _integer(1, 1 << 30),
+            "Rows in a batch on the GPU at most; fewer where they take much of its memory.",
         ),
         Setting(
             "device",

@@ -11,6 +11,7 @@ import functools
 import importlib
 import importlib.util
 import os
+from collections.abc import Callable
 from typing import Any
 
 # Turing; libcudf 26.10 supports no older cards.
@@ -36,10 +37,20 @@ def rmm() -> Any:
     return importlib.import_module("rmm")
 
 
+_forgetting: list[Callable[[], None]] = []
+
+
+def when_forgotten(call: Callable[[], None]) -> None:
+    """`forget` makes this call too: it drops what was made with the libraries."""
+    _forgetting.append(call)
+
+
 def forget() -> None:
     """Imports the libraries anew at their next use: tests put doubles in their place."""
     plc.cache_clear()
     rmm.cache_clear()
+    for call in _forgetting:
+        call()
 
 
 def why_absent() -> str | None:

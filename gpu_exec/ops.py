@@ -11,7 +11,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from .library import plc, rmm
+from ..physical.spill import SpillStore
+from .library import plc
+from .memory import DeviceMemory
 from .storage import named_type
 
 # A column, or a scalar, of the library.
@@ -19,16 +21,22 @@ Operand = Any
 
 
 class Ops:
-    """Calls on one stream. A binary operation takes columns and scalars, at least one of them a column."""
+    """Calls on one stream. A binary operation takes columns and scalars, at least one of them a column.
 
-    def __init__(self) -> None:
+    `memory` is the device's, `store` takes what has to leave it.
+    """
+
+    def __init__(self, memory: DeviceMemory, store: SpillStore, stream: Any) -> None:
         self.plc = plc()
-        self.stream = rmm().pylibrmm.stream.Stream()
+        self.memory = memory
+        self.store = store
+        self.stream = stream
         self.bool = named_type("BOOL8")
 
     def close(self) -> None:
         """Waits for what was started: other streams may then read its results."""
         self.stream.synchronize()
+        self.memory.leave()
 
     # Making columns ---------------------------------------------------------------------------------------
     def scalar(self, value: pa.Scalar) -> Any:
@@ -145,16 +153,33 @@ class Ops:
 
     def order(self, keys: Sequence[Any], descending: Sequence[bool], nulls_first: Sequence[bool]) -> Any:
         """Row numbers in a stable order of the keys."""
-        kinds, nulls = self.plc.types.Order, self.plc.types.NullOrder
         return self.plc.sorting.stable_sorted_order(
-            self.table(keys),
+            self.table(keys), *self._orders(descending, nulls_first), stream=self.stream
+        )
+
+    def places(
+        self,
+        ordered: Sequence[Any],
+        keys: Sequence[Any],
+        descending: Sequence[bool],
+        nulls_first: Sequence[bool],
+        *,
+        after: bool,
+    ) -> Any:
+        """Before which of some ordered rows each key belongs; `after`: behind those that are equal to it."""
+        find = self.plc.search.upper_bound if after else self.plc.search.lower_bound
+        orders = self._orders(descending, nulls_first)
+        return find(self.table(ordered), self.table(keys), *orders, stream=self.stream)
+
+    def _orders(self, descending: Sequence[bool], nulls_first: Sequence[bool]) -> tuple[list[Any], list[Any]]:
+        kinds, nulls = self.plc.types.Order, self.plc.types.NullOrder
+        return (
             [kinds.DESCENDING if down else kinds.ASCENDING for down in descending],
             # libcudf's NULL order is relative to ascending order: it turns round with the direction.
             [
                 nulls.BEFORE if first is not down else nulls.AFTER
                 for first, down in zip(nulls_first, descending, strict=True)
             ],
-            stream=self.stream,
         )
 
     # Waiting for the device -------------------------------------------------------------------------------

@@ -39,6 +39,12 @@ class Refusal(Exception):
     """
 
 
+class DeviceMemoryShort(Exception):
+    """A device's memory is too small for a step of an operator, whatever else leaves it. A runner then runs
+    the pipeline by fewer tasks, at last on the CPU, and counts that.
+    """
+
+
 class Maker(Protocol):
     """Makes the operators of specs, each by the backend of its device."""
 

@@ -12,6 +12,7 @@ from ..planner.messages_runtime import interrupted
 from ..planner.messages_settings import fallback_refused
 from .batch import Batch, Device
 from .memory import MemoryBroker, QueryMemory, Reservation
+from .spill import SpillStore
 
 
 @dataclass
@@ -59,6 +60,7 @@ class QueryContext:
     ) -> None:
         self.settings = settings
         self.memory = QueryMemory(memory)
+        self.spilled = SpillStore(self.memory, settings.get("temp_directory", ""))
         self.cancel = cancel or threading.Event()
         self.artifacts: dict[int, Any] = {}
         self.metrics: dict[int, OperatorMetrics] = {}
@@ -104,8 +106,9 @@ class QueryContext:
             self.fallbacks += found
 
     def close(self) -> None:
-        """Drops artifacts and gives all memory back; may be called again."""
+        """Drops artifacts and gives all memory and disk space back; may be called again."""
         self.artifacts.clear()
+        self.spilled.close()
         with self._lock:
             for reservation in self._reservations:
                 reservation.release()
@@ -182,11 +185,13 @@ class Task:
             found = self._kept[key] = make()
         return found
 
-    def end(self) -> None:
-        """Hands the sums to the query and closes what was kept."""
+    def end(self, *, counted: bool = True) -> None:
+        """Hands the sums to the query, unless the work was in vain, and closes what was kept."""
         for kept in self._kept.values():
             kept.close()
         self._kept.clear()
+        if not counted:
+            self._metrics.clear()
         for op_id, metrics in self._metrics.items():
             self.query.add_metrics(op_id, metrics)
         self._metrics.clear()

@@ -23,14 +23,15 @@ class MemoryBroker:
         """Reserves `size` bytes for `what`; OutOfMemoryError names the setting to change when the budget is
         spent.
         """
-        if not self._take(size):
+        if not self.take(size):
             # Dropped tables may still be held by cycles of objects that nothing refers to.
             gc.collect()
-            if not self._take(size):
+            if not self.take(size):
                 more, used, limit = (human_bytes(n) for n in (size, self.used, self.limit or 0))
                 raise out_of_memory(what, more, used, limit, self.setting)
 
-    def _take(self, size: int) -> bool:
+    def take(self, size: int) -> bool:
+        """Reserves `size` bytes; False when there is no room."""
         with self._lock:
             while self._returned:
                 self.used -= self._returned.popleft()
@@ -60,10 +61,23 @@ class QueryMemory:
         self.peak = 0
         self._broker = broker
         self._lock = threading.Lock()
+        self._returned: deque[int] = deque()
 
     def reserve(self, size: int, what: str) -> None:
         """As the broker's, which must have room."""
+        self._settle()
         self._broker.reserve(size, what)
+        self._count(size)
+
+    def try_reserve(self, size: int) -> bool:
+        """Reserves `size` bytes if there is room for them at once."""
+        self._settle()
+        if not self._broker.take(size):
+            return False
+        self._count(size)
+        return True
+
+    def _count(self, size: int) -> None:
         with self._lock:
             self.used += size
             self.peak = max(self.peak, self.used)
@@ -74,6 +88,17 @@ class QueryMemory:
             self.used -= size
             assert self.used >= 0
         self._broker.release(size)
+
+    def give_back(self, size: int) -> None:
+        """As `release`, for finalizers: see the broker's. It may come when the query has ended."""
+        self._broker.give_back(size)
+        self._returned.append(size)
+
+    def _settle(self) -> None:
+        """Counts what finalizers gave back."""
+        with self._lock:
+            while self._returned:
+                self.used -= self._returned.popleft()
 
 
 class Reservation:

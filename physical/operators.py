@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from .backend import Maker
 from .batch import Batch
 from .context import QueryContext, Task
-from .nodes import Limit
+from .nodes import Limit, TopN
 from .pipeline import DiscardSink, Flow, Morsel, Rows, UnionSource
 
 
@@ -27,13 +27,21 @@ class SinkBase:
         return local
 
 
-class KeptBatches(Protocol):
-    """What a task keeps: batches with the morsels they came from."""
+class _Counted(Protocol):
+    @property
+    def num_rows(self) -> int: ...
 
-    parts: list[tuple[int, Batch]]
+
+_Rows = TypeVar("_Rows", bound=_Counted)
 
 
-def in_order(parts: Iterable[KeptBatches]) -> list[Batch]:
+class KeptBatches(Protocol[_Rows]):
+    """What a task keeps: batches, or what a device keeps in their place, with the morsels they came from."""
+
+    parts: list[tuple[int, _Rows]]
+
+
+def in_order(parts: Iterable[KeptBatches[_Rows]]) -> list[_Rows]:
     """The batches of all tasks by (seq, arrival); a morsel is read by one task."""
     tagged = [pair for part in parts for pair in part.parts]
     tagged.sort(key=lambda pair: pair[0])
@@ -98,7 +106,7 @@ class RowLimit:
     needed; what tasks still read lies before.
     """
 
-    def __init__(self, node: Limit) -> None:
+    def __init__(self, node: Limit | TopN) -> None:
         self.offset = node.offset
         self.need = None if node.limit is None else node.offset + node.limit
         self._counts: dict[int, int] = {}
@@ -121,7 +129,7 @@ class RowLimit:
     def _up_to(self, seq: int) -> int:
         return sum(count for other, count in self._counts.items() if other <= seq)
 
-    def cuts(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, int, int]]:
+    def cuts(self, batches: Iterable[_Rows]) -> Iterator[tuple[_Rows, int, int]]:
         """The batches in order that have wanted rows, and from where to where."""
         position = 0
         for batch in batches:

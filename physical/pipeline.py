@@ -178,6 +178,17 @@ def device_of(spec: Any) -> Device:
     return spec.device if node is None else node.device
 
 
+def specs_of(pipeline: Pipeline) -> Iterator[Any]:
+    """All specs of a pipeline, those of a union's arms among them."""
+    pending = [pipeline.source, *pipeline.transforms, pipeline.sink]
+    while pending:
+        spec = pending.pop()
+        yield spec
+        if isinstance(spec, UnionSource):
+            for arm in spec.arms:
+                pending += [arm.source, *arm.transforms]
+
+
 # Run-time protocols
 # ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)

@@ -41,6 +41,16 @@ def out_of_memory(what: str, more: str, used: str, limit: str, setting: str) -> 
     )
 
 
+def spill_failed(directory: str, reason: str) -> OutOfMemoryError:
+    """Rows that did not fit in memory could not be written to disk."""
+    where = f"'{directory}'" if directory else "the system's temporary directory"
+    return OutOfMemoryError(
+        "spill_failed",
+        f"rows that do not fit in memory cannot be written to {where}: {reason}",
+        hint="make room there, name another place (SET temp_directory = '...') or raise memory_limit",
+    )
+
+
 def too_large(what: str) -> OutOfRangeError:
     """More rows or text than 32 bits number."""
     return OutOfRangeError(

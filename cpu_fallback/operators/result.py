@@ -35,6 +35,8 @@ class OrderedQueue:
         self._closed = False
         self._cancelled = False
         self._error: BaseException | None = None
+        self._given = 0
+        self._again = 0  # rows that come a second time and were given out before
         self._change = threading.Condition()
 
     def put(self, seq: int, batch: Batch, check: Callable[[], None]) -> None:
@@ -51,6 +53,16 @@ class OrderedQueue:
             self._rows += batch.num_rows
             self._bytes += size
             self._change.notify_all()
+
+    def restart(self) -> None:
+        """The rows come once more from the first on: no producer is at work, and rows that were given out
+        are passed over.
+        """
+        with self._change:
+            self._queued.clear()
+            self._ended.clear()
+            self._next = self._rows = self._bytes = 0
+            self._again = self._given
 
     def end(self, seq: int) -> None:
         """Tells that morsel `seq` has no more batches."""
@@ -82,6 +94,16 @@ class OrderedQueue:
 
     def get(self, timeout: float | None = None) -> Batch | None:
         """The next batch, or None at the end. TimeoutError when there is none within `timeout` seconds."""
+        while (batch := self._pop(timeout)) is not None:
+            if self._again < batch.num_rows:
+                new = batch.slice(self._again, batch.num_rows)
+                self._again = 0
+                self._given += new.num_rows
+                return new
+            self._again -= batch.num_rows
+        return None
+
+    def _pop(self, timeout: float | None) -> Batch | None:
         with self._change:
             if not self._change.wait_for(self._ready, timeout):
                 raise TimeoutError

@@ -95,6 +95,10 @@ def _summary(profile: Profile) -> list[str]:
     steps = ", ".join(f"{name} {ms:.1f}" for name, ms in profile.planning.items())
     execution = f"execution {profile.execution_ms:.1f} ms on {profile.threads} threads"
     peak = f"peak memory {human_bytes(profile.peak_bytes)}"
+    if profile.spilled_bytes:
+        peak += f", {human_bytes(profile.spilled_bytes)} left the GPU for want of its memory"
+    if profile.spilled_to_disk:
+        peak += f", {human_bytes(profile.spilled_to_disk)} of it to disk"
     lines = [
         "",
         f"planning {planning:.1f} ms ({steps}); {execution}; {peak}; {profile.rows} rows",

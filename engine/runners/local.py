@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import atexit
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...cpu_fallback.operators.result import OrderedQueue
-from ...physical.backend import Backend
+from ...physical.backend import Backend, DeviceMemoryShort
 from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, Pipeline, ResultSink, run_task
@@ -122,45 +123,68 @@ class LocalRun:
 
     def _drive(self) -> None:
         try:
-            left = consumers(self._pipelines)
-            for pipeline in self._pipelines:
-                artifact = self._run_pipeline(pipeline)
-                if not isinstance(pipeline.sink, ResultSink):
-                    self.query.artifacts[pipeline.id] = artifact
-                for needed in pipeline.needs:
-                    left[needed] -= 1
-                    if left[needed] == 0:
-                        del self.query.artifacts[needed]
+            self._run_pipelines()
         except BaseException as error:  # noqa: BLE001 - handed to the consumer, which raises it
+            # Whoever keeps the error does not keep the query's rows, which its frames refer to.
+            traceback.clear_frames(error.__traceback__)
             self._queue.fail(error)
         finally:
             self.query.close()
             atexit.unregister(self.join)
             self._ended(self)
 
+    def _run_pipelines(self) -> None:
+        left = consumers(self._pipelines)
+        for pipeline in self._pipelines:
+            artifact = self._run_pipeline(pipeline)
+            if not isinstance(pipeline.sink, ResultSink):
+                self.query.artifacts[pipeline.id] = artifact
+            for needed in pipeline.needs:
+                left[needed] -= 1
+                if left[needed] == 0:
+                    del self.query.artifacts[needed]
+
     def _run_pipeline(self, pipeline: Pipeline) -> Any:
+        """The pipeline's artifact. Where its device's memory is short for several tasks it is run again by
+        one, at last on the CPU.
+        """
+        count = max(1, min(self.query.threads, int(pipeline.estimate // ROWS_PER_TASK) + 1))
+        for tasks in dict.fromkeys((count, 1)):
+            found = self._tried(pipeline, self._maker, tasks)
+            if found is not None:
+                return found[0]
+            if isinstance(pipeline.sink, ResultSink):
+                self._queue.restart()
+        return self._attempt(pipeline, self._maker.without_device(pipeline), count)
+
+    def _tried(self, pipeline: Pipeline, maker: OperatorMaker, tasks: int) -> tuple[Any] | None:
+        try:
+            return (self._attempt(pipeline, maker, tasks),)
+        except DeviceMemoryShort:
+            return None  # and what the error refers to is free again
+
+    def _attempt(self, pipeline: Pipeline, maker: OperatorMaker, count: int) -> Any:
         query = self.query
         query.check()
         options = {"queue": self._queue} if isinstance(pipeline.sink, ResultSink) else {}
-        source = self._maker.source(pipeline.source)
-        transforms = [self._maker.transform(spec) for spec in pipeline.transforms]
-        sink = self._maker.sink(pipeline.sink, **options)
-        device = pipeline.device
+        source = maker.source(pipeline.source)
+        transforms = [maker.transform(spec) for spec in pipeline.transforms]
+        sink = maker.sink(pipeline.sink, **options)
+        device = maker.device or pipeline.device
         morsels = _Morsels(iter(source.morsels(query)), query)
-        count = max(1, min(query.threads, int(pipeline.estimate // ROWS_PER_TASK) + 1))
 
         def work() -> Any:
             task = Task(query, device)
+            done = False
             try:
                 sealed = run_task(source, transforms, sink, morsels, task)
-                # A task ends early only when its sink needs no more rows: then nobody needs more morsels.
-                morsels.stop()
+                done = True
                 return sealed
-            except BaseException:
-                morsels.stop()
-                raise
             finally:
-                task.end()
+                # A task ends early only when its sink needs no more rows, or when it failed: then nobody
+                # needs more morsels.
+                morsels.stop()
+                task.end(counted=done)
 
         parts = _run_all([work] * count)
         task = Task(query, device)

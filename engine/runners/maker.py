@@ -13,17 +13,48 @@ from ...physical.backend import Backend, Refusal
 from ...physical.batch import Batch, Device
 from ...physical.context import Fallback, QueryContext, Task
 from ...physical.nodes import Node, Transfer
-from ...physical.pipeline import Flow, Morsel, Sink, Source, Transform, UnionSource, device_of
+from ...physical.pipeline import (
+    ArtifactSource,
+    BuildSink,
+    Flow,
+    LeftoverSource,
+    LoopTransform,
+    Morsel,
+    Pipeline,
+    ProbeTransform,
+    Sink,
+    Source,
+    Transform,
+    UnionSource,
+    device_of,
+    run_task,
+    specs_of,
+)
 from ..explain.describe_node import title
 
 
 class OperatorMaker:
-    """See `physical.backend.Maker`. One a query: both parts of a refused join run on the CPU."""
+    """See `physical.backend.Maker`. One a query: both parts of a refused join run on the CPU. `device` is
+    where all operators are made, None for where each was placed.
+    """
+
+    device: Device | None = None
 
     def __init__(self, backends: Mapping[Device, Backend], query: QueryContext) -> None:
         self._backends = backends
         self._query = query
         self._refused: set[int] = set()
+
+    def without_device(self, pipeline: Pipeline) -> OperatorMaker:
+        """What makes a pipeline on the CPU whose device has too little memory for it; counted, or fatal."""
+        found = []
+        for spec in specs_of(pipeline):
+            node = spec if isinstance(spec, Node) else getattr(spec, "node", None)
+            if node is not None and device_of(spec) is not Device.CPU and not isinstance(node, Transfer):
+                self._refused.add(node.op_id)
+                found.append(Fallback(node.op_id, title(node), "the GPU has too little memory for it"))
+        self._query.fall_back(dict.fromkeys(found))
+        return CpuMaker(self._backends, self._query)
 
     def source(self, spec: Any) -> Source:
         """The source of a spec."""
@@ -72,6 +103,80 @@ class OperatorMaker:
 
     def _transfer(self, to: Device) -> Transform:
         return self._backends[Device.GPU].transform(Transfer(input=Node(), device=to), self)
+
+
+class CpuMaker(OperatorMaker):
+    """Makes all operators on the CPU, wherever they were placed; what earlier pipelines left on the GPU is
+    moved.
+    """
+
+    device = Device.CPU
+
+    def source(self, spec: Any) -> Source:
+        """The source of a spec."""
+        moved = isinstance(spec, (ArtifactSource, LeftoverSource))
+        if moved and self._on_gpu(spec.pipeline if isinstance(spec, ArtifactSource) else spec.build):
+            return DownloadedSource(self._backends[Device.GPU].source(spec, self), self._transfer(Device.CPU))
+        return self._made("source", spec)
+
+    def transform(self, spec: Any) -> Transform:
+        """The transform of a spec; rows that should be transferred are there."""
+        if isinstance(spec, Transfer):
+            return _Same(spec)
+        if isinstance(spec, (ProbeTransform, LoopTransform)) and self._on_gpu(spec.build):
+            self._query.artifacts[spec.build] = self._built(spec)
+        return self._made("transform", spec)
+
+    def sink(self, spec: Any, **options: Any) -> Sink:
+        """The sink of a spec."""
+        return self._made("sink", spec, **options)
+
+    def _made(self, what: str, spec: Any, **options: Any) -> Any:
+        return getattr(self._backends[Device.CPU], what)(spec, self, **options)
+
+    def _on_gpu(self, pipeline: int) -> bool:
+        return getattr(self._query.artifacts[pipeline], "device", Device.CPU) is Device.GPU
+
+    def _built(self, spec: ProbeTransform | LoopTransform) -> Any:
+        """The right side of a join as the CPU builds it, from its rows on the GPU."""
+        columns = spec.node.right.schema
+        rows = ArtifactSource(spec.build, columns, tuple(range(len(columns))), Device.GPU)
+        source, sink = self.source(rows), self.sink(BuildSink(spec.node))
+        task = Task(self._query)
+        try:
+            return sink.finish([run_task(source, (), sink, source.morsels(self._query), task)], task)
+        finally:
+            task.end()
+
+
+class DownloadedSource:
+    """A source of the GPU whose rows are wanted on the CPU."""
+
+    device = Device.GPU
+
+    def __init__(self, inner: Source, down: Transform) -> None:
+        self.schema = inner.schema
+        self.op_id = getattr(inner, "op_id", -1)
+        self._inner, self._down = inner, down
+
+    def morsels(self, q: QueryContext) -> Iterator[Morsel]:
+        """The source's."""
+        return self._inner.morsels(q)
+
+    def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
+        """Its rows, moved."""
+        return self._down(self._inner.read(morsel, task), task)
+
+
+class _Same:
+    """A transfer of rows that are there."""
+
+    def __init__(self, spec: Transfer) -> None:
+        self.op_id = spec.op_id
+
+    def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
+        """The rows."""
+        return rows
 
 
 class _Uploaded:

@@ -12,34 +12,28 @@ from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import Task
-from ...physical.operators import SinkBase
-from ...physical.pipeline import AggregateSink, Flow, Rows
+from ...physical.operators import SinkBase, in_order
+from ...physical.pipeline import AggregateSink, Flow
 from ..expressions import evaluate
+from ..held import HeldBatch
 from ..ops import Ops
 from ..values import Evaluation, Value, raise_failures
 from .aggregate_plan import plan_call
-from .base import device_batch, ops_of
-from .concat import concat_batches, together
+from .aggregate_tables import HeldTable, Table
+from .base import HeldRows, device_batch, in_steps, ops_of
+from .concat import concat_batches
+from .group_parts import GroupParts
 from .grouping import group_rows
 from .registry import implements
 
 
-@dataclass(frozen=True)
-class Table:
-    """Keys and, call by call, other columns (partial results or arguments) of groups or rows of a morsel."""
-
-    seq: int
-    rows: int
-    keys: list[Any]
-    calls: list[list[Any]]
-
-
 @dataclass
 class Local:
-    """One task's tables."""
+    """One task's tables with the morsels they came from."""
 
     ops: Ops
-    tables: list[Table] = field(default_factory=list)
+    task: Task
+    parts: list[tuple[int, HeldTable]] = field(default_factory=list)
 
 
 @implements(AggregateSink)
@@ -56,21 +50,24 @@ class Aggregate(SinkBase):
 
     def start(self, task: Task) -> Local:
         """No groups yet."""
-        return Local(ops_of(task))
+        return Local(ops_of(task), task)
 
     def add(self, local: Local, batch: Batch, seq: int) -> Flow:
         """Keeps the partial results of the batch, or its keys and arguments."""
-        values = evaluate(self.exprs, batch, local.ops)
-        raise_failures(local.ops, [failure for value in values for failure in value.failures])
-        local.tables.append(self._table(values, Evaluation(local.ops, batch.num_rows), seq))
+        ops = local.ops
+        for table in in_steps(batch, lambda part: HeldTable(self._table(part, ops), ops), ops, local.task):
+            local.parts.append((seq, table))
         return Flow.MORE
 
-    def _table(self, values: Sequence[Value], run: Evaluation, seq: int) -> Table:
+    def _table(self, batch: Batch, ops: Ops) -> Table:
+        values = evaluate(self.exprs, batch, ops)
+        raise_failures(ops, [failure for value in values for failure in value.failures])
+        run = Evaluation(ops, batch.num_rows)
         keys = [run.column(value) for value in values[: len(self.node.groups)]]
         args = self._by_call(values[len(keys) :])
         if self.mergeable:
-            return self._partial(keys, args, run, seq)
-        return Table(seq, run.rows, keys, [[run.column(arg) for arg in some] for some in args])
+            return self._partial(Table(run.rows, keys, []), args, run)
+        return Table(run.rows, keys, [[run.column(arg) for arg in some] for some in args])
 
     def _by_call(self, values: Sequence[Any]) -> list[list[Any]]:
         found, at = [], 0
@@ -79,53 +76,45 @@ class Aggregate(SinkBase):
             at += len(plan.exprs)
         return found
 
-    def _partial(self, keys: list[Any], args: list[list[Value]], run: Evaluation, seq: int) -> Table:
-        groups = group_rows(keys, run.rows, run.ops)
+    def _partial(self, rows: Table, args: list[list[Value]], run: Evaluation) -> Table:
+        """The groups of some rows with partial results."""
+        groups = group_rows(rows.keys, run.rows, run.ops)
         partial = [plan.partial(some, groups, run) for plan, some in zip(self.plans, args, strict=True)]
-        return Table(seq, groups.count, groups.keys, partial)
+        return Table(groups.count, groups.keys, partial, rows.first_places(groups))
 
-    def finish(self, parts: Sequence[Local], task: Task) -> Rows:
+    def combined(self, table: Table, ops: Ops) -> Table:
+        """The groups of a table of partial results, or of kept rows, with partial results."""
+        if not self.mergeable:
+            args = [
+                [Value(expr.type, column) for expr, column in zip(plan.exprs, columns, strict=True)]
+                for plan, columns in zip(self.plans, table.calls, strict=True)
+            ]
+            return self._partial(table, args, Evaluation(ops, table.rows))
+        groups = group_rows(table.keys, table.rows, ops)
+        merged = [plan.merge(columns, groups) for plan, columns in zip(self.plans, table.calls, strict=True)]
+        return Table(groups.count, groups.keys, merged, table.first_places(groups))
+
+    def finished(self, table: Table, ops: Ops) -> Batch:
+        """The rows of combined groups."""
+        done = [plan.finish(columns, ops) for plan, columns in zip(self.plans, table.calls, strict=True)]
+        return device_batch(self.schema, [*table.keys, *done], table.rows)
+
+    def finish(self, parts: Sequence[Local], task: Task) -> HeldRows:
         """Merges the tables, or computes over all kept rows, and finishes the calls."""
         ops = ops_of(task)
-        tables = sorted((table for local in parts for table in local.tables), key=lambda table: table.seq)
-        if not tables:
-            if self.node.groups:
-                return Rows(self.schema)
-            tables = [self._of_nothing(ops)]
-        result = self._merged(tables, ops) if self.mergeable else self._whole(tables, ops)
-        done = [plan.finish(columns, ops) for plan, columns in zip(self.plans, result.calls, strict=True)]
-        task.metrics(self.op_id).rows += result.rows
-        rows = device_batch(self.schema, [*result.keys, *done], result.rows)
-        return Rows(self.schema, [rows] if result.rows else [])
+        tables = in_order(parts)
+        if tables:
+            batches = GroupParts(self, ops, task).rows(tables)
+        elif self.node.groups:
+            batches = []
+        else:
+            batches = [ops.memory.run(lambda: HeldBatch(self._of_nothing(ops), ops), task.check)]
+        rows = HeldRows(self.schema, batches)
+        task.metrics(self.op_id).rows += sum(part.num_rows for part in rows.parts)
+        return rows
 
-    def _of_nothing(self, ops: Ops) -> Table:
-        """The table of no rows, where there is one group all the same."""
+    def _of_nothing(self, ops: Ops) -> Batch:
+        """The one row of no rows, where there is one group all the same."""
         nothing = concat_batches(self.node.input.schema, [], ops)
-        return self._table(evaluate(self.exprs, nothing, ops), Evaluation(ops, 0), 0)
-
-    def _merged(self, tables: Sequence[Table], ops: Ops) -> Table:
-        if len(tables) == 1:
-            return tables[0]
-        keys, calls, rows = _stacked(tables, ops)
-        groups = group_rows(keys, rows, ops)
-        merged = [plan.merge(columns, groups) for plan, columns in zip(self.plans, calls, strict=True)]
-        return Table(0, groups.count, groups.keys, merged)
-
-    def _whole(self, tables: Sequence[Table], ops: Ops) -> Table:
-        """All kept rows as one batch."""
-        keys, calls, rows = _stacked(tables, ops)
-        args = [
-            [Value(expr.type, column) for expr, column in zip(plan.exprs, columns, strict=True)]
-            for plan, columns in zip(self.plans, calls, strict=True)
-        ]
-        return self._partial(keys, args, Evaluation(ops, rows), 0)
-
-
-def _stacked(tables: Sequence[Table], ops: Ops) -> tuple[list[Any], list[list[Any]], int]:
-    """The tables one below the other: keys, columns by call, rows."""
-    keys = [together([table.keys[i] for table in tables], ops) for i in range(len(tables[0].keys))]
-    calls = [
-        [together([table.calls[i][j] for table in tables], ops) for j in range(len(columns))]
-        for i, columns in enumerate(tables[0].calls)
-    ]
-    return keys, calls, sum(table.rows for table in tables)
+        table = self._table(nothing, ops)
+        return self.finished(table if self.mergeable else self.combined(table, ops), ops)

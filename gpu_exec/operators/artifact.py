@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...physical.batch import Batch, Device
+from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import ArtifactSource, Morsel
-from .base import ops_of, sliced
+from ..held import HeldBatch
+from .base import batch_rows, ops_of, sliced
 from .registry import implements
-from .transfer import upload
+from .transfer import uploaded
 
 
 @implements(ArtifactSource)
@@ -25,10 +26,10 @@ class Artifact:
         self.positions = spec.positions
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
-        """One morsel a batch, or a piece of `batch_size` rows of one."""
+        """One morsel a batch, or a piece of one that has more rows than a batch may."""
         seq = 0
         for batch in q.artifacts[self.pipeline].batches():
-            for start in range(0, batch.num_rows, q.batch_size):
+            for start in range(0, batch.num_rows, batch_rows(q)):
                 yield Morsel(seq, (batch, start))
                 seq += 1
 
@@ -36,10 +37,16 @@ class Artifact:
         """The morsel's rows."""
         ops = ops_of(task)
         batch, start = morsel.payload
-        stop = min(start + task.query.batch_size, batch.num_rows)
-        if batch.device is Device.CPU:
-            # Its pipeline's sink was refused by this backend.
-            piece = upload(batch.slice(start, stop - start), ops)
+        rows = min(batch_rows(task.query), batch.num_rows - start)
+
+        def piece(first: int, stop: int) -> Batch:
+            return sliced(batch.batch(ops), start + first, start + stop, ops)
+
+        if isinstance(batch, HeldBatch):
+            most = ops.memory.rows_of(batch.num_rows, batch.nbytes)
+            pieces = ops.memory.each(rows, piece, task.check, most)
         else:
-            piece = sliced(batch, start, stop, ops)
-        yield piece.renamed(self.schema, self.positions)
+            # Its pipeline's sink runs on the CPU.
+            pieces = uploaded(batch.slice(start, rows), ops, task)
+        for found in pieces:
+            yield found.renamed(self.schema, self.positions)

@@ -1,20 +1,40 @@
-"""What the GPU's operators share: a task's stream, and batches on the device."""
+"""What the GPU's operators share: a task's stream, batches on the device, and steps that can be repeated."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ...physical.batch import Batch, Device
-from ...physical.context import Task
+from ...physical.context import QueryContext, Task
 from ...planner.expr import Column
+from ..held import HeldBatch
+from ..library import rmm
+from ..memory import enter
 from ..ops import Ops
+
+_Result = TypeVar("_Result")
 
 
 def ops_of(task: Task) -> Ops:
     """The task's calls, all on one stream; it is waited for when the task ends."""
-    return task.keep("gpu", Ops)
+    return task.keep("gpu", lambda: _entered(task))
+
+
+def batch_rows(query: QueryContext) -> int:
+    """Rows in a batch at most; how many bytes, `DeviceMemory.batch_bytes` says."""
+    return query.settings.get("gpu_batch_size", query.batch_size)
+
+
+def _entered(task: Task) -> Ops:
+    memory = enter(task.settings.get("gpu_memory_limit"))
+    try:
+        stream = memory.run(rmm().pylibrmm.stream.Stream, task.check)
+    except BaseException:
+        memory.leave()
+        raise
+    return Ops(memory, task.query.spilled, stream)
 
 
 def device_batch(
@@ -40,12 +60,80 @@ def sliced(batch: Batch, start: int, stop: int, ops: Ops) -> Batch:
     return device_batch(batch.schema, ops.sliced(batch.columns, start, stop), stop - start, batch.bounds)
 
 
+def cut(rows: HeldBatch, start: int, stop: int, ops: Ops, task: Task) -> HeldBatch:
+    """Rows start .. stop."""
+    if start == 0 and stop == rows.num_rows:
+        return rows
+    return ops.memory.run(lambda: HeldBatch(sliced(rows.batch(ops), start, stop, ops), ops), task.check)
+
+
+def in_pieces(rows: HeldBatch, most: int, ops: Ops, task: Task) -> list[HeldBatch]:
+    """Rows of more than `most` bytes in pieces that leave the device, and come back, one by one."""
+    if rows.nbytes <= most or rows.num_rows < 2:
+        return [rows]
+    step = max(1, rows.num_rows * most // rows.nbytes)
+
+    def cuts() -> list[HeldBatch]:
+        whole = rows.batch(ops)
+        starts = range(0, whole.num_rows, step)
+        return [
+            HeldBatch(sliced(whole, start, min(start + step, whole.num_rows), ops), ops) for start in starts
+        ]
+
+    return ops.memory.run(cuts, task.check)
+
+
+def in_steps(batch: Batch, step: Callable[[Batch], _Result], ops: Ops, task: Task) -> Iterator[_Result]:
+    """A step over a batch on the device; where memory is short, over slices of it, in order."""
+    return ops.memory.each(
+        batch.num_rows, lambda start, stop: step(sliced(batch, start, stop, ops)), task.check
+    )
+
+
+class BatchTransform:
+    """A transform whose rows come batch by batch from those that go in."""
+
+    def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
+        """Batches with at least one row."""
+        ops = ops_of(task)
+        for batch in rows:
+            if batch.num_rows:
+                for made in in_steps(batch, lambda part: self.made(part, task, ops), ops, task):
+                    if made is not None and made.num_rows:
+                        yield made
+
+    def made(self, batch: Batch, task: Task, ops: Ops) -> Batch | None:
+        """The rows for a batch, None for none; a step, which may be repeated."""
+        raise NotImplementedError
+
+
 @dataclass
 class KeptRows:
     """One task's batches with the morsels they came from."""
 
-    parts: list[tuple[int, Batch]] = field(default_factory=list)
+    ops: Ops
+    task: Task
+    parts: list[tuple[int, HeldBatch]] = field(default_factory=list)
 
     def keep(self, batch: Batch, seq: int) -> None:
         """Keeps a batch."""
-        self.parts.append((seq, batch))
+        self.parts.append((seq, HeldBatch(batch, self.ops)))
+
+
+class HeldRows:
+    """The GPU's plain artifact: held batches in order, all with `columns` as schema."""
+
+    device = Device.GPU
+
+    def __init__(self, columns: Sequence[Column], parts: Sequence[HeldBatch] = ()) -> None:
+        self.columns = tuple(columns)
+        self.parts = [part for part in parts if part.num_rows]
+
+    def batches(self) -> Sequence[HeldBatch]:
+        """The rows, in order."""
+        return self.parts
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes they have on the device, when they are there."""
+        return sum(part.nbytes for part in self.parts)

@@ -1,60 +1,105 @@
-"""Build: collects the right side of a join, rows and keys: libcudf keeps no hash table between calls."""
+"""Build: collects the right side of a join, rows and keys: libcudf keeps no hash table between calls.
+
+A right side that is large for the device is kept in chunks, each of which may leave it; a left batch is
+joined with one after another.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...physical import nodes
-from ...physical.batch import Batch
+from ...physical.backend import DeviceMemoryShort
+from ...physical.batch import Batch, Device
 from ...physical.context import Task
 from ...physical.operators import SinkBase, in_order
 from ...physical.pipeline import BuildSink, Flow
-from ...planner.expr import Column, Expr
+from ...planner.expr import Column, ColumnRef, Expr
 from ...planner.logical import JoinKind
 from ..expressions import columns
+from ..held import Held, HeldBatch
 from ..ops import Ops
-from .base import KeptRows, ops_of
+from .base import KeptRows, device_batch, in_pieces, ops_of
 from .concat import concat_batches
 from .join_pairs import matched
 from .registry import implements
 
+# A chunk is at most this part of the device's memory: a join copies keys, finds pairs and gathers rows.
+_CHUNKS_IN_MEMORY = 4
+
+
+class Chunk(HeldBatch):
+    """Consecutive rows of the right side, from row `offset` on, with their key columns."""
+
+    def __init__(self, rows: Batch, keys: Sequence[Any], offset: int, ops: Ops) -> None:
+        # A key that is a column of the rows is kept once.
+        extra = [key for key in keys if not any(key is column for column in rows.columns)]
+        together = [*rows.columns, *extra]
+        self._keys = [next(i for i, column in enumerate(together) if column is key) for key in keys]
+        self.schema = rows.schema
+        self.bounds = rows.bounds
+        self.held = Held(together, rows.num_rows, ops)
+        self.offset = offset
+
+    def load(self, ops: Ops) -> tuple[Batch, list[Any]]:
+        """Rows and key columns on the device; part of a step."""
+        found = self.held.columns(ops)
+        rows = device_batch(self.schema, found[: len(self.schema)], self.num_rows, self.bounds)
+        return rows, [found[place] for place in self._keys]
+
+    def batch(self, ops: Ops) -> Batch:
+        """The rows."""
+        return self.load(ops)[0]
+
 
 class BuiltRows:
-    """The right side's rows, its key columns, and which rows have matched so far."""
+    """The right side in at least one chunk, and which rows have matched so far."""
 
-    def __init__(self, rows: Batch, keys: Sequence[Any]) -> None:
-        self.rows = rows
-        self.keys = keys
-        self._matches: list[Any] = []
+    device = Device.GPU
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        self.chunks = tuple(chunks)
+        self.schema = chunks[0].schema
+        self.num_rows = sum(chunk.num_rows for chunk in chunks)
+        self._matched: Any = None
         self._lock = threading.Lock()
 
-    def mark(self, rows: Any, ops: Ops) -> None:
-        """Remembers right row numbers that have matched; another task may read them later."""
-        if rows.size():
-            ops.stream.synchronize()
-            with self._lock:
-                self._matches.append(rows)
+    def each(self, ops: Ops) -> Iterator[tuple[int, Batch, list[Any]]]:
+        """Offset, rows and keys of one chunk after another; part of a step."""
+        for chunk in self.chunks:
+            yield (chunk.offset, *chunk.load(ops))
 
-    def matched(self, ops: Ops) -> Any:
-        """Which rows have matched, as a boolean column."""
-        together = (
-            ops.concatenated([[rows] for rows in self._matches])[0] if self._matches else ops.row_numbers(0)
-        )
-        return matched(together, self.rows.num_rows, ops)
+    def mark(self, rows: Any, ops: Ops) -> None:
+        """Remembers row numbers that have matched; another task may read that later. Again is no change."""
+        if not rows.size():
+            return
+        found = matched(rows, self.num_rows, ops)
+        with self._lock:
+            if self._matched is not None:
+                found = ops.either(self._matched, found)
+            ops.stream.synchronize()
+            self._matched = found
+
+    def matched(self, start: int, stop: int, ops: Ops) -> Any:
+        """Which rows of start .. stop have matched, as a boolean column."""
+        if self._matched is None:
+            return ops.repeated(ops.truth(False), stop - start)
+        (part,) = ops.sliced([self._matched], start, stop)
+        return part
 
     def runtime_filter(self, key: int) -> None:
         """There is none: the keys lie on the device."""
 
-    def batches(self) -> Sequence[Batch]:
+    def batches(self) -> Sequence[HeldBatch]:
         """The rows."""
-        return [self.rows]
+        return self.chunks
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the rows on the device."""
-        return sum(column.device_buffer_size() for column in self.rows.columns)
+        """Bytes of rows and keys on the device, when they are there."""
+        return sum(chunk.nbytes for chunk in self.chunks)
 
 
 @implements(BuildSink)
@@ -71,7 +116,7 @@ class Build(SinkBase):
 
     def start(self, task: Task) -> KeptRows:
         """No rows yet."""
-        return KeptRows()
+        return KeptRows(ops_of(task), task)
 
     def add(self, local: KeptRows, batch: Batch, seq: int) -> Flow:
         """Keeps the batch."""
@@ -79,7 +124,47 @@ class Build(SinkBase):
         return Flow.MORE
 
     def finish(self, parts: Sequence[KeptRows], task: Task) -> BuiltRows:
-        """All rows in one batch, and their keys."""
+        """All rows, as few chunks as the device has room for."""
         ops = ops_of(task)
-        rows = concat_batches(self.columns, in_order(parts), ops)
-        return BuiltRows(rows, columns(self.keys, rows, ops))
+        chunks: list[Chunk] = []
+        most = ops.memory.limit // _CHUNKS_IN_MEMORY
+        pieces = [piece for held in in_order(parts) for piece in in_pieces(held, most, ops, task)]
+        for some in _grouped(pieces, most):
+            self._build(some, chunks, ops, task)
+        return BuiltRows(chunks)
+
+    def _build(self, batches: Sequence[HeldBatch], chunks: list[Chunk], ops: Ops, task: Task) -> None:
+        offset = chunks[-1].offset + chunks[-1].num_rows if chunks else 0
+
+        def step() -> Chunk:
+            rows = concat_batches(self.columns, [held.batch(ops) for held in batches], ops)
+            return Chunk(rows, self._keys(rows, ops), offset, ops)
+
+        try:
+            chunks.append(ops.memory.run(step, task.check))
+        except DeviceMemoryShort:
+            if len(batches) < 2:
+                raise
+            middle = len(batches) // 2
+            self._build(batches[:middle], chunks, ops, task)
+            self._build(batches[middle:], chunks, ops, task)
+
+    def _keys(self, rows: Batch, ops: Ops) -> list[Any]:
+        """The key columns; those that are columns of the rows are the same objects."""
+        computed = [key for key in self.keys if not isinstance(key, ColumnRef)]
+        made = iter(columns(computed, rows, ops))
+        return [rows.column(key.id) if isinstance(key, ColumnRef) else next(made) for key in self.keys]
+
+
+def _grouped(batches: Sequence[HeldBatch], most: int) -> Iterator[list[HeldBatch]]:
+    """Consecutive batches of `most` bytes together; one group of none where there are none."""
+    some: list[HeldBatch] = []
+    size = 0
+    for batch in batches:
+        if some and size + batch.nbytes > most:
+            yield some
+            some, size = [], 0
+        some.append(batch)
+        size += batch.nbytes
+    if some or not batches:
+        yield some

@@ -39,8 +39,14 @@ def evenly(parts: Sequence[Any], ops: Ops) -> list[Any]:
     wide = [part for part in parts if is_wide(part)]
     if not wide or len(wide) == len(parts):
         return list(parts)
-    kind, whole = wide[0].type(), named_type("DECIMAL128", 0)
-    return [part if is_wide(part) else ops.bits_as(ops.cast(part, whole), kind) for part in parts]
+    kind = wide[0].type()
+    return [part if is_wide(part) else ops.bits_as(as_wide(part, ops), kind) for part in parts]
+
+
+def as_wide(column: Any, ops: Ops) -> Any:
+    """DECIMAL128 without digits after the point of a column of stored integers."""
+    whole = named_type("DECIMAL128", 0)
+    return ops.bits_as(column, whole) if is_wide(column) else ops.cast(column, whole)
 
 
 def _bounds(schema: Sequence[Column], batches: Sequence[Batch]) -> dict[int, tuple[int, int]]:

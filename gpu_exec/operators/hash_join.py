@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Sequence
 from typing import Any
 
 from ...physical.batch import Batch
@@ -14,7 +15,7 @@ from ..expressions import columns
 from ..ops import Ops
 from ..storage import is_wide
 from . import join_pairs as join
-from .base import device_batch, ops_of
+from .base import BatchTransform, device_batch
 from .build import BuiltRows
 from .join_keys import key_table
 from .join_output import joined
@@ -22,7 +23,7 @@ from .registry import implements
 
 
 @implements(ProbeTransform)
-class Probe:
+class Probe(BatchTransform):
     """Joins left batches with the build side, as logical.Join defines each kind."""
 
     def __init__(self, spec: ProbeTransform, backend: Any) -> None:
@@ -30,27 +31,19 @@ class Probe:
         self.op_id = spec.node.op_id
         self.build = spec.build
 
-    def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
-        """The join's rows, without what LeftoverSource adds once all left rows have been seen."""
-        ops = ops_of(task)
-        built: BuiltRows = task.artifacts[self.build]
-        for batch in rows:
-            found = self._joined(batch, built, ops)
-            if found is not None and found.num_rows:
-                yield found
-
-    def _joined(self, batch: Batch, built: BuiltRows, ops: Ops) -> Batch | None:
+    def made(self, batch: Batch, task: Task, ops: Ops) -> Batch | None:
+        """The join's rows for a left batch, without what LeftoverSource adds once all have been seen."""
         node = self.node
+        built: BuiltRows = task.artifacts[self.build]
         left_keys = columns([key.left for key in (*node.keys, *node.mark_keys)], batch, ops)
         if node.kind is JoinKind.MARK:
             return _marked(node, batch, left_keys, built, ops)
-        pairs = self._pairs(batch, left_keys, built, ops)
-        return joined(node, pairs, batch, built, ops)
 
-    def _pairs(self, batch: Batch, left_keys: Sequence[Any], built: BuiltRows, ops: Ops) -> join.Pairs:
-        left, right = both_keys(self.node, left_keys, built.keys, ops)
-        pairs = join.equal_pairs(left, right, ops)
-        return join.matching(pairs, self.node.residual, batch, built.rows, ops)
+        def pairs_of(rows: Batch, keys: list[Any]) -> join.Pairs:
+            left, right = both_keys(node, left_keys, keys, ops)
+            return join.matching(join.equal_pairs(left, right, ops), node.residual, batch, rows, ops)
+
+        return joined(node, pairs_of, batch, built, ops)
 
 
 def both_keys(
@@ -68,19 +61,28 @@ def _marked(node: HashJoin, batch: Batch, left_keys: Sequence[Any], built: Built
     """
     assert len(node.mark_keys) == 1, "placement leaves other marks to the CPU"
     assert node.mark is not None
-    rows, right_rows = batch.num_rows, built.rows.num_rows
-    left, right = both_keys(node, left_keys, built.keys, ops)
-    true = join.matched(join.equal_pairs(left, right, ops).left, rows, ops)
-    left_null, right_null = ops.is_null(left_keys[-1]), ops.is_null(built.keys[-1])
-    if node.keys:
-        group_left, group_right = both_keys(node, left_keys[:-1], built.keys, ops)
-        with_any = join.matched(join.equal_pairs(group_left, group_right, ops).left, rows, ops)
-        null_right = ops.kept(group_right, right_null)
-        with_null = join.matched(join.equal_pairs(group_left, null_right, ops).left, rows, ops)
-    else:
-        with_any = ops.repeated(ops.truth(bool(right_rows)), rows)
-        with_null = ops.repeated(ops.truth(bool(built.keys[-1].null_count())), rows)
-    unknown = ops.both(ops.inverse(true), ops.either(ops.both(left_null, with_any), with_null))
-    mark = ops.choose(ops.truth(None), true, unknown)
+    parts = [_marks(node, batch.num_rows, left_keys, keys, ops) for _, _, keys in built.each(ops)]
+    true, with_any, with_null = (functools.reduce(ops.either, some) for some in zip(*parts, strict=True))
+    open_ = ops.either(ops.both(ops.is_null(left_keys[-1]), with_any), with_null)
+    mark = ops.choose(ops.truth(None), true, ops.both(ops.inverse(true), open_))
     made = [mark if c.id == node.mark.id else batch.column(c.id) for c in node.columns]
-    return device_batch(node.columns, made, rows, batch.bounds)
+    return device_batch(node.columns, made, batch.num_rows, batch.bounds)
+
+
+def _marks(
+    node: HashJoin, rows: int, left_keys: Sequence[Any], right_keys: Sequence[Any], ops: Ops
+) -> tuple[Any, Any, Any]:
+    """Of every left row: whether all keys find one of the right rows; whether those before the mark key do;
+    whether these find one whose mark key is NULL.
+    """
+    left, right = both_keys(node, left_keys, right_keys, ops)
+    true = join.matched(join.equal_pairs(left, right, ops).left, rows, ops)
+    mark_key = right_keys[-1]
+    if not node.keys:
+        with_any = ops.repeated(ops.truth(bool(mark_key.size())), rows)
+        return true, with_any, ops.repeated(ops.truth(bool(mark_key.null_count())), rows)
+    group_left, group_right = both_keys(node, left_keys[:-1], right_keys, ops)
+    with_any = join.matched(join.equal_pairs(group_left, group_right, ops).left, rows, ops)
+    null_right = ops.kept(group_right, ops.is_null(mark_key))
+    with_null = join.matched(join.equal_pairs(group_left, null_right, ops).left, rows, ops)
+    return true, with_any, with_null

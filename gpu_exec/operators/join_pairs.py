@@ -110,20 +110,3 @@ def refuse_second(pairs: Pairs, ops: Ops) -> None:
     (second,) = ops.sliced([pairs.left], 1, count)
     if ops.any_true(ops.binary("EQUAL", first, second)):
         raise second_row()
-
-
-def output(
-    pairs: Pairs, columns: Sequence[Column], left: Batch, right: Batch, ops: Ops, *, nullable: bool = False
-) -> Batch:
-    """One row a pair, each column from the side that has it; `nullable`: right rows may be missing."""
-    right_ids = {c.id for c in right.schema}
-    here = [c for c in columns if c.id not in right_ids]
-    there = [c for c in columns if c.id in right_ids]
-    made = dict(
-        zip((c.id for c in here), ops.gathered([left.column(c.id) for c in here], pairs.left), strict=True)
-    )
-    taken = ops.gathered([right.column(c.id) for c in there], pairs.right, outside_is_null=nullable)
-    made |= dict(zip((c.id for c in there), taken, strict=True))
-    known = {**left.bounds, **right.bounds}
-    bounds = {c.id: known[c.id] for c in columns if c.id in known}
-    return device_batch(columns, [made[c.id] for c in columns], len(pairs), bounds)

@@ -9,8 +9,9 @@ from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import LeftoverSource, Morsel
 from ...planner.logical import JoinKind
+from ..ops import Ops
 from ..storage import data_type
-from .base import device_batch, gathered, ops_of
+from .base import device_batch, gathered, ops_of, sliced
 from .build import BuiltRows
 from .join_pairs import numbers_where
 from .registry import implements
@@ -27,18 +28,28 @@ class Leftover:
         self.build = spec.build
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
-        """One morsel."""
-        yield Morsel(0, None)
+        """One morsel a chunk of the right side."""
+        for seq in range(len(q.artifacts[self.build].chunks)):
+            yield Morsel(seq, seq)
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
-        """All owed rows in one batch."""
+        """The chunk's owed rows."""
         ops = ops_of(task)
         built: BuiltRows = task.artifacts[self.build]
-        mask = built.matched(ops)
-        owed = numbers_where(mask if self.kind is JoinKind.RIGHT_SEMI else ops.inverse(mask), ops)
-        if not owed.size():
-            return
-        taken = gathered(built.rows, owed, ops)
+        chunk = built.chunks[morsel.payload]
+
+        def owed(start: int, stop: int) -> Batch:
+            mask = built.matched(chunk.offset + start, chunk.offset + stop, ops)
+            rows = numbers_where(mask if self.kind is JoinKind.RIGHT_SEMI else ops.inverse(mask), ops)
+            taken = gathered(sliced(chunk.batch(ops), start, stop, ops), rows, ops)
+            return self._widened(taken, ops)
+
+        for found in ops.memory.each(chunk.num_rows, owed, task.check):
+            if found.num_rows:
+                yield found
+
+    def _widened(self, taken: Batch, ops: Ops) -> Batch:
+        """The right rows under the join's schema."""
         ids = {c.id for c in taken.schema}
         like = ops.plc.column_factories.make_empty_column
         columns = [
@@ -49,4 +60,4 @@ class Leftover:
             )
             for c in self.schema
         ]
-        yield device_batch(self.schema, columns, taken.num_rows, taken.bounds)
+        return device_batch(self.schema, columns, taken.num_rows, taken.bounds)

@@ -8,8 +8,8 @@ from typing import Any
 from ...physical.batch import Batch
 from ...physical.context import Task
 from ...physical.operators import RowLimit, SinkBase, in_order
-from ...physical.pipeline import Flow, LimitSink, Rows
-from .base import KeptRows, ops_of, sliced
+from ...physical.pipeline import Flow, LimitSink
+from .base import HeldRows, KeptRows, cut, ops_of
 from .registry import implements
 
 
@@ -24,7 +24,7 @@ class Limit(SinkBase):
 
     def start(self, task: Task) -> KeptRows:
         """No rows yet."""
-        return KeptRows()
+        return KeptRows(ops_of(task), task)
 
     def add(self, local: KeptRows, batch: Batch, seq: int) -> Flow:
         """Keeps what may still be among the first rows; a whole batch, it is cut at the end."""
@@ -40,10 +40,10 @@ class Limit(SinkBase):
         """Other tasks may have found enough rows in morsels up to this one."""
         return self.limit.flow(seq)
 
-    def finish(self, parts: Sequence[KeptRows], task: Task) -> Rows:
+    def finish(self, parts: Sequence[KeptRows], task: Task) -> HeldRows:
         """Cuts offset and limit out of the rows in order."""
         ops = ops_of(task)
         cuts = self.limit.cuts(in_order(parts))
-        rows = Rows(self.columns, [sliced(batch, start, stop, ops) for batch, start, stop in cuts])
+        rows = HeldRows(self.columns, [cut(batch, start, stop, ops, task) for batch, start, stop in cuts])
         task.metrics(self.op_id).rows += sum(batch.num_rows for batch in rows.parts)
         return rows

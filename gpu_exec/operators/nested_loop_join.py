@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,17 +11,19 @@ from ...physical.context import Task
 from ...physical.pipeline import LoopTransform
 from ..ops import Ops
 from . import join_pairs as join
-from .base import ops_of, sliced
+from .base import BatchTransform, ops_of, sliced
 from .build import BuiltRows
 from .join_output import joined
 from .registry import implements
 
-# Pairs tested at once.
+# Pairs tested at once, at most.
 BLOCK = 1 << 24
+# Bytes that testing a pair takes beside the columns it reads.
+_PAIR_BYTES = 32
 
 
 @implements(LoopTransform)
-class Loop:
+class Loop(BatchTransform):
     """Joins left batches with all right rows; every kind but MARK."""
 
     def __init__(self, spec: LoopTransform, backend: Any) -> None:
@@ -30,29 +33,33 @@ class Loop:
 
     def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
         """The join's rows, without what LeftoverSource adds once all left rows have been seen."""
+        return super().__call__(self._few(rows, task), task)
+
+    def _few(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
+        """So few left rows at once that one block holds all their pairs, if any number does."""
         ops = ops_of(task)
         built: BuiltRows = task.artifacts[self.build]
+        step = max(1, _block(ops) // max(1, built.num_rows))
         for batch in rows:
-            # Few enough left rows at once that one block holds all their pairs, if any number does.
-            step = max(1, BLOCK // max(1, built.rows.num_rows))
             for start in range(0, batch.num_rows, step):
+                stop = min(start + step, batch.num_rows)
+                yield ops.memory.run(functools.partial(sliced, batch, start, stop, ops), task.check)
+
+    def made(self, batch: Batch, task: Task, ops: Ops) -> Batch | None:
+        """The join's rows for a few left rows."""
+
+        def pairs_of(rows: Batch, keys: list[Any]) -> join.Pairs:
+            parts: list[list[Any]] = []
+            block = max(1, _block(ops) // batch.num_rows)
+            for start in range(0, max(rows.num_rows, 1), block):
                 task.check()
-                part = sliced(batch, start, min(start + step, batch.num_rows), ops)
-                found = self._joined(part, built, task, ops)
-                if found is not None and found.num_rows:
-                    yield found
+                pairs = join.all_pairs(batch.num_rows, start, min(start + block, rows.num_rows), ops)
+                found = join.matching(pairs, self.node.condition, batch, rows, ops)
+                parts.append([found.left, found.right])
+            return join.Pairs(*ops.concatenated(parts))
 
-    def _joined(self, batch: Batch, built: BuiltRows, task: Task, ops: Ops) -> Batch | None:
-        return joined(self.node, self._pairs(batch, built, task, ops), batch, built, ops)
+        return joined(self.node, pairs_of, batch, task.artifacts[self.build], ops)
 
-    def _pairs(self, batch: Batch, built: BuiltRows, task: Task, ops: Ops) -> join.Pairs:
-        """The matching pairs, in order."""
-        right = built.rows.num_rows
-        parts: list[list[Any]] = []
-        for start in range(0, max(right, 1), BLOCK):
-            task.check()
-            pairs = join.all_pairs(batch.num_rows, start, min(start + BLOCK, right), ops)
-            found = join.matching(pairs, self.node.condition, batch, built.rows, ops)
-            parts.append([found.left, found.right])
-        pairs = join.Pairs(*ops.concatenated(parts))
-        return join.in_order(pairs, ops) if len(parts) > 1 else pairs
+
+def _block(ops: Ops) -> int:
+    return max(1024, min(BLOCK, ops.memory.work_bytes // _PAIR_BYTES))

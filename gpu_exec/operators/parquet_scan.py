@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
-from ...physical.parquet_meta import ColumnMeta, ParquetMeta, reading
+from ...physical.parquet_meta import ColumnMeta, ParquetMeta
 from ...physical.pipeline import Morsel, ScanSource
 from ...physical.row_groups import ScannedColumns
 from ...physical.stored import may_be_wide
+from ...planner.expr import Column
 from ...planner.types import SQLType
 from ..ops import Ops
 from ..storage import data_type, named_type
-from .base import device_batch, ops_of
+from .base import batch_rows, device_batch, ops_of
+from .chunks import ChunkReader
 from .filtered_scan import FilteredScan
-
-# Row groups of a file are read together up to this many rows: the device wants large batches.
-ROWS_AT_ONCE = 1 << 23
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class ParquetScan(FilteredScan):
         for group, count in enumerate(meta.group_rows):
             if not count or not self.stored.may_match(meta, group, count):
                 continue
-            if groups and rows + count > min(ROWS_AT_ONCE, 8 * q.batch_size):
+            if groups and rows + count > batch_rows(q):
                 yield _Piece(index, tuple(groups), rows)
                 groups, rows = [], 0
             groups.append(group)
@@ -62,45 +62,40 @@ class ParquetScan(FilteredScan):
             yield _Piece(index, tuple(groups), rows)
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
-        """The row groups' wanted rows in one batch."""
+        """The row groups' wanted rows, chunk by chunk."""
         ops = ops_of(task)
         piece: _Piece = morsel.payload
         meta = self.table.metas[piece.file]
         found = {c.id: self.stored.find(meta, c.id) for c in self.columns}
-        decoded = self._decode(meta, piece, [c for c in found.values() if c is not None], ops)
-        columns = []
-        for column in self.columns:
-            stored = found[column.id]
-            if stored is None:
-                empty = ops.plc.column_factories.make_empty_column
-                like = empty(data_type(column.type), stream=ops.stream)
-                columns.append(ops.plc.Column.all_null_like(like, piece.rows, stream=ops.stream))
-            else:
-                columns.append(in_storage(decoded[stored.place], column.type, ops))
-        batch = self.wanted(
-            device_batch(
-                self.columns, columns, piece.rows, self.stored.bounds(meta, piece.groups, self.columns)
-            ),
-            ops,
-        )
-        if batch is not None:
-            yield batch
+        places = list(dict.fromkeys(c.place for c in found.values() if c is not None))
+        bounds = self.stored.bounds(meta, piece.groups, self.columns)
 
-    def _decode(
-        self, meta: ParquetMeta, piece: _Piece, columns: list[ColumnMeta], ops: Ops
-    ) -> dict[int, Any]:
-        """The values of columns, by their place in the file."""
-        if not columns:
-            return {}
-        io = ops.plc.io
-        path = meta.file.path
-        with reading(path):
-            source = io.types.SourceInfo([path])
-            builder = io.parquet.ParquetReaderOptions.builder(source)
-            options = builder.column_indices([c.place for c in columns]).build()
-            options.set_row_groups([list(piece.groups)])
-            table = io.parquet.read_parquet(options, stream=ops.stream).tbl
-        return {c.place: column for c, column in zip(columns, table.columns(), strict=True)}
+        def wanted(decoded: Sequence[Any], start: int, stop: int) -> Batch | None:
+            whole = dict(zip(places, ops.sliced(decoded, start, stop), strict=True))
+            columns = [self._column(c, found[c.id], whole, stop - start, ops) for c in self.columns]
+            return self.wanted(device_batch(self.columns, columns, stop - start, bounds), ops)
+
+        for decoded in self._decoded(meta, piece, places, ops, task):
+            rows = decoded[0].size() if decoded else piece.rows
+            for batch in ops.memory.each(rows, functools.partial(wanted, decoded), task.check):
+                if batch is not None:
+                    yield batch
+
+    def _decoded(
+        self, meta: ParquetMeta, piece: _Piece, places: list[int], ops: Ops, task: Task
+    ) -> Iterator[Sequence[Any]]:
+        """The stored columns at `places`, chunk by chunk; one chunk of none where there are none."""
+        if not places:
+            return iter([()])
+        return ChunkReader(meta.file.path, piece.groups, places, ops).tables(piece.rows, task)
+
+    def _column(
+        self, column: Column, stored: ColumnMeta | None, decoded: Mapping[int, Any], rows: int, ops: Ops
+    ) -> Any:
+        if stored is not None:
+            return in_storage(decoded[stored.place], column.type, ops)
+        empty = ops.plc.column_factories.make_empty_column(data_type(column.type), stream=ops.stream)
+        return ops.plc.Column.all_null_like(empty, rows, stream=ops.stream)
 
 
 def in_storage(column: Any, type_: SQLType, ops: Ops) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ...physical import nodes
@@ -12,12 +12,12 @@ from ...planner.expr import Column, Expr
 from ..expressions import evaluate
 from ..ops import Ops
 from ..values import Evaluation, raise_failures
-from .base import device_batch, ops_of
+from .base import BatchTransform, device_batch
 from .registry import implements
 
 
 @implements(nodes.Project)
-class Project:
+class Project(BatchTransform):
     """One output column an expression; what is known of their bounds goes along."""
 
     def __init__(self, spec: nodes.Project, backend: Any) -> None:
@@ -25,12 +25,9 @@ class Project:
         self.columns = spec.columns
         self.exprs = spec.exprs
 
-    def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
+    def made(self, batch: Batch, task: Task, ops: Ops) -> Batch:
         """As many rows as come in."""
-        ops = ops_of(task)
-        for batch in rows:
-            if batch.num_rows:
-                yield computed(self.exprs, self.columns, batch, ops)
+        return computed(self.exprs, self.columns, batch, ops)
 
 
 def computed(exprs: Sequence[Expr], schema: Sequence[Column], batch: Batch, ops: Ops) -> Batch:

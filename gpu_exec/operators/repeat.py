@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from ...physical import nodes
 from ...physical.batch import Batch
 from ...physical.context import Task
+from ..ops import Ops
 from ..storage import named_type
-from .base import device_batch, ops_of
+from .base import BatchTransform, device_batch
 from .registry import implements
 
 
 @implements(nodes.Repeat)
-class Repeat:
+class Repeat(BatchTransform):
     """Each row `count` times, none where `count` is 0, negative or NULL; the count is dropped."""
 
     def __init__(self, spec: nodes.Repeat, backend: Any) -> None:
@@ -22,14 +22,11 @@ class Repeat:
         self.schema = spec.schema
         self.count = spec.count
 
-    def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
-        """One batch for each that comes in."""
-        ops = ops_of(task)
+    def made(self, batch: Batch, task: Task, ops: Ops) -> Batch:
+        """The batch's rows, repeated."""
         whole = named_type("INT32")
-        for batch in rows:
-            counts = ops.filled(ops.cast(batch.column(self.count.id), whole), ops.int32(0))
-            counts = ops.binary("NULL_MAX", counts, ops.int32(0), whole)
-            wanted = batch.select(self.schema)
-            made = ops.plc.filling.repeat(ops.table(wanted.columns), counts, stream=ops.stream)
-            if made.num_rows():
-                yield device_batch(self.schema, made.columns(), made.num_rows(), batch.bounds)
+        counts = ops.filled(ops.cast(batch.column(self.count.id), whole), ops.int32(0))
+        counts = ops.binary("NULL_MAX", counts, ops.int32(0), whole)
+        wanted = batch.select(self.schema)
+        found = ops.plc.filling.repeat(ops.table(wanted.columns), counts, stream=ops.stream)
+        return device_batch(self.schema, found.columns(), found.num_rows(), batch.bounds)

@@ -11,10 +11,11 @@ from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, ScanSource, Source
 from ...physical.tables import MemoryTable, ParquetTable, RangeTable
-from .base import device_batch, ops_of
+from ..ops import Ops
+from .base import batch_rows, device_batch, ops_of
 from .filtered_scan import FilteredScan
 from .registry import implements
-from .transfer import upload
+from .transfer import uploaded
 
 
 @implements(ScanSource)
@@ -42,7 +43,7 @@ class MemoryScan(FilteredScan):
         """One morsel a stored batch or piece of one."""
         seq = 0
         for index, batch in enumerate(self.table.batches):
-            for start in range(0, batch.num_rows, q.batch_size):
+            for start in range(0, batch.num_rows, batch_rows(q)):
                 yield Morsel(seq, (index, start))
                 seq += 1
 
@@ -51,10 +52,9 @@ class MemoryScan(FilteredScan):
         ops = ops_of(task)
         index, start = morsel.payload
         stored = self.table.batches[index]
-        piece = stored.renamed(self.columns, self.positions).slice(start, task.query.batch_size)
-        found = self.wanted(upload(piece, ops), ops)
-        if found is not None:
-            yield found
+        piece = stored.renamed(self.columns, self.positions).slice(start, batch_rows(task.query))
+        for batch in uploaded(piece, ops, task):
+            yield from self.filtered(batch, ops, task)
 
 
 class RangeScan(FilteredScan):
@@ -66,20 +66,25 @@ class RangeScan(FilteredScan):
         self.values = range(table.start, table.stop, table.step)
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
-        """Pieces of batch_size numbers."""
-        for seq, start in enumerate(range(0, len(self.values), q.batch_size)):
+        """Pieces of so many numbers as a batch may have."""
+        for seq, start in enumerate(range(0, len(self.values), batch_rows(q))):
             yield Morsel(seq, start)
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
         """The piece's wanted numbers."""
         ops = ops_of(task)
-        piece = self.values[morsel.payload : morsel.payload + task.query.batch_size]
+        piece = self.values[morsel.payload : morsel.payload + batch_rows(task.query)]
+
+        def made(start: int, stop: int) -> Batch | None:
+            return self.wanted(self._numbers(piece[start:stop], ops), ops)
+
+        for found in ops.memory.each(len(piece), made, task.check):
+            if found is not None:
+                yield found
+
+    def _numbers(self, piece: range, ops: Ops) -> Batch:
         first, step = (ops.scalar(pa.scalar(value, pa.int64())) for value in (piece[0], piece.step))
         numbers = ops.plc.filling.sequence(len(piece), first, step, stream=ops.stream)
         ends = (min(piece[0], piece[-1]), max(piece[0], piece[-1]))
         bounds = {c.id: ends for c in self.columns}
-        found = self.wanted(
-            device_batch(self.columns, [numbers] * len(self.columns), len(piece), bounds), ops
-        )
-        if found is not None:
-            yield found
+        return device_batch(self.columns, [numbers] * len(self.columns), len(piece), bounds)

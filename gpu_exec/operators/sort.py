@@ -8,11 +8,10 @@ from typing import Any
 from ...physical.batch import Batch
 from ...physical.context import Task
 from ...physical.operators import SinkBase, in_order
-from ...physical.pipeline import Flow, Rows, SortSink
-from .base import KeptRows, gathered, ops_of
-from .concat import concat_batches
+from ...physical.pipeline import Flow, SortSink
+from .base import HeldRows, KeptRows, ops_of
 from .registry import implements
-from .sort_keys import sorted_rows
+from .sort_parts import sorted_parts
 
 
 @implements(SortSink)
@@ -26,19 +25,16 @@ class Sort(SinkBase):
 
     def start(self, task: Task) -> KeptRows:
         """No rows yet."""
-        return KeptRows()
+        return KeptRows(ops_of(task), task)
 
     def add(self, local: KeptRows, batch: Batch, seq: int) -> Flow:
         """Keeps the batch."""
         local.keep(batch, seq)
         return Flow.MORE
 
-    def finish(self, parts: Sequence[KeptRows], task: Task) -> Rows:
+    def finish(self, parts: Sequence[KeptRows], task: Task) -> HeldRows:
         """The rows in order."""
-        ops = ops_of(task)
-        batches = in_order(parts)
-        rows = concat_batches(batches[0].schema if batches else self.columns, batches, ops)
-        if rows.num_rows:
-            rows = gathered(rows, sorted_rows(self.keys, rows, ops), ops)
-        task.metrics(self.op_id).rows += rows.num_rows
-        return Rows(self.columns, [rows.select(self.columns)] if rows.num_rows else [])
+        found = sorted_parts(in_order(parts), self.keys, self.columns, ops_of(task), task)
+        rows = HeldRows(self.columns, found)
+        task.metrics(self.op_id).rows += sum(part.num_rows for part in rows.parts)
+        return rows

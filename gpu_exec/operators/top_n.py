@@ -7,21 +7,13 @@ from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import Task
-from ...physical.operators import SinkBase, in_order
-from ...physical.pipeline import Flow, Rows, TopNSink
+from ...physical.operators import RowLimit, SinkBase, in_order
+from ...physical.pipeline import Flow, TopNSink
 from ..ops import Ops
-from .base import KeptRows, gathered, ops_of
-from .concat import concat_batches
+from .base import HeldRows, KeptRows, cut, gathered, in_steps, ops_of
 from .registry import implements
 from .sort_keys import sorted_rows
-
-
-class _Candidates(KeptRows):
-    """One task's rows that may be among the first, with the calls to cut them down."""
-
-    def __init__(self, ops: Ops) -> None:
-        super().__init__()
-        self.ops = ops
+from .sort_parts import sorted_parts
 
 
 @implements(TopNSink)
@@ -33,36 +25,38 @@ class TopN(SinkBase):
         self.op_id = node.op_id
         self.columns = node.schema
         self.keys = node.keys
-        self.offset = node.offset
         self.count = node.offset + node.limit
+        self.limit = RowLimit(node)
 
-    def start(self, task: Task) -> _Candidates:
+    def start(self, task: Task) -> KeptRows:
         """No rows yet."""
-        return _Candidates(ops_of(task))
+        return KeptRows(ops_of(task), task)
 
-    def add(self, local: _Candidates, batch: Batch, seq: int) -> Flow:
+    def add(self, local: KeptRows, batch: Batch, seq: int) -> Flow:
         """Keeps the first rows of each batch; they stay in input order, so that ties are right."""
+        ops = local.ops
         if batch.num_rows > self.count:
-            batch = self._first(batch, local.ops)
-        local.keep(batch, seq)
+            for part in in_steps(batch, lambda part: self._first(part, ops), ops, local.task):
+                local.keep(part, seq)
+        else:
+            local.keep(batch, seq)
         return Flow.MORE
 
     def _first(self, batch: Batch, ops: Ops) -> Batch:
         """The first `count` rows in the order of the keys, in input order."""
+        if batch.num_rows <= self.count:
+            return batch
         order = sorted_rows(self.keys, batch, ops)
         (first,) = ops.sliced([order], 0, self.count)
         back = ops.order([first], [False], [True])
         (places,) = ops.gathered([first], back)
         return gathered(batch, places, ops)
 
-    def finish(self, parts: Sequence[_Candidates], task: Task) -> Rows:
+    def finish(self, parts: Sequence[KeptRows], task: Task) -> HeldRows:
         """The first rows of all tasks."""
         ops = ops_of(task)
-        batches = in_order(parts)
-        rows = concat_batches(batches[0].schema if batches else self.columns, batches, ops)
-        if rows.num_rows:
-            order = sorted_rows(self.keys, rows, ops)
-            (wanted,) = ops.sliced([order], min(self.offset, rows.num_rows), min(self.count, rows.num_rows))
-            rows = gathered(rows, wanted, ops)
-        task.metrics(self.op_id).rows += rows.num_rows
-        return Rows(self.columns, [rows.select(self.columns)] if rows.num_rows else [])
+        found = sorted_parts(in_order(parts), self.keys, self.columns, ops, task)
+        cuts = self.limit.cuts(found)
+        rows = HeldRows(self.columns, [cut(part, start, stop, ops, task) for part, start, stop in cuts])
+        task.metrics(self.op_id).rows += sum(part.num_rows for part in rows.parts)
+        return rows

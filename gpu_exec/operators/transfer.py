@@ -11,7 +11,7 @@ from ...physical import nodes
 from ...physical.batch import Batch, Device
 from ...physical.context import Task
 from ..ops import Ops
-from .base import device_batch, ops_of
+from .base import device_batch, in_steps, ops_of
 from .registry import implements
 
 
@@ -21,13 +21,28 @@ class Transfer:
 
     def __init__(self, spec: nodes.Transfer, backend: Any) -> None:
         self.op_id = spec.op_id
-        self.move = upload if spec.device is Device.GPU else download
+        self.move = uploaded if spec.device is Device.GPU else downloaded
 
     def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
         """The same rows on the other side."""
         ops = ops_of(task)
         for batch in rows:
-            yield self.move(batch, ops)
+            yield from self.move(batch, ops, task)
+
+
+def uploaded(batch: Batch, ops: Ops, task: Task) -> Iterator[Batch]:
+    """A host batch on the device, in slices where it takes much of its memory."""
+    return ops.memory.each(
+        batch.num_rows,
+        lambda start, stop: upload(batch.slice(start, stop - start), ops),
+        task.check,
+        ops.memory.rows_of(batch.num_rows, batch.nbytes),
+    )
+
+
+def downloaded(batch: Batch, ops: Ops, task: Task) -> Iterator[Batch]:
+    """A device batch on the host, in slices where memory is short."""
+    return in_steps(batch, lambda part: download(part, ops), ops, task)
 
 
 def upload(batch: Batch, ops: Ops) -> Batch:

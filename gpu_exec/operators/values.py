@@ -15,7 +15,7 @@ from ...planner.expr import Column, Expr, Literal
 from ..expressions import columns
 from ..ops import Ops
 from ..storage import arrow_scalar, arrow_type
-from .base import device_batch, ops_of
+from .base import batch_rows, device_batch, ops_of
 from .concat import together
 from .registry import implements
 
@@ -30,16 +30,21 @@ class Values:
         self.literals = spec.node.literals
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
-        """Pieces of batch_size rows."""
-        for seq, start in enumerate(range(0, len(self.literals), q.batch_size)):
+        """Pieces of so many rows as a batch may have."""
+        for seq, start in enumerate(range(0, len(self.literals), batch_rows(q))):
             yield Morsel(seq, start)
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
         """The piece's rows."""
         ops = ops_of(task)
-        rows = self.literals[morsel.payload : morsel.payload + task.query.batch_size]
-        made = [_column(c, [row[i] for row in rows], ops) for i, c in enumerate(self.schema)]
-        yield device_batch(self.schema, made, len(rows))
+        rows = self.literals[morsel.payload : morsel.payload + batch_rows(task.query)]
+
+        def made(start: int, stop: int) -> Batch:
+            part = rows[start:stop]
+            found = [_column(c, [row[i] for row in part], ops) for i, c in enumerate(self.schema)]
+            return device_batch(self.schema, found, len(part))
+
+        return ops.memory.each(len(rows), made, task.check)
 
 
 def _column(column: Column, exprs: Sequence[Expr], ops: Ops) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import tandemdb
-from oracle.compare import same_value
+from oracle.compare import same_in_order
 from tandemdb.tpch.generate import Description, generate
 
 QUERIES = Path(tandemdb.__file__).parent / "tpch" / "queries"
@@ -98,20 +98,12 @@ def answers(con: Any, sql: str, device: str) -> list[tuple[Any, ...]]:
     return con.execute(sql).fetchall()
 
 
-def same(left: list[tuple[Any, ...]], right: list[tuple[Any, ...]]) -> bool:
-    return len(left) == len(right) and all(
-        same_value(a, b)
-        for one, other in zip(left, right, strict=True)
-        for a, b in zip(one, other, strict=True)
-    )
-
-
 @pytest.mark.parametrize("batch_size", [3, 1024])
 @pytest.mark.parametrize("sql", STATEMENTS)
 def test_the_cpus_rows_in_the_cpus_order(con: Any, sql: str, batch_size: int) -> None:
     con.execute(f"SET batch_size = {batch_size}")
     expected, given = answers(con, sql, "cpu"), answers(con, sql, "gpu")
-    assert same(given, expected), (given[:5], expected[:5])
+    assert same_in_order(given, expected), (given[:5], expected[:5])
 
 
 @pytest.mark.parametrize(("sql", "message"), FAILING)
@@ -144,4 +136,4 @@ def test_tpch(gpu: Any, lake: Path, number: int) -> None:
     """All operators on the GPU: a fallback would be an error."""
     sql = (QUERIES / f"q{number:02}.sql").read_text()
     with tandemdb.connect(lake=lake, config={"threads": 2, "on_fallback": "error"}) as con:
-        assert same(answers(con, sql, "gpu"), answers(con, sql, "cpu"))
+        assert same_in_order(answers(con, sql, "gpu"), answers(con, sql, "cpu"))

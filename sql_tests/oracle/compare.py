@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -118,3 +119,12 @@ def _hashable(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return tuple(_hashable(item) for item in value)
     return value
+
+
+def same_in_order(left: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> bool:
+    """Whether two results have the same rows in the same order."""
+    return len(left) == len(right) and all(
+        same_value(a, b)
+        for one, other in zip(left, right, strict=True)
+        for a, b in zip(one, other, strict=True)
+    )

@@ -1,0 +1,109 @@
+"""Rows that are kept for later and may leave the device meanwhile: packed, in host memory or in a file."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..physical.batch import Batch, Device
+from ..physical.spill import Spilled
+from ..planner.expr import Column
+from .library import rmm
+from .ops import Ops
+
+_clock = itertools.count()
+
+
+class Held:
+    """Columns of `num_rows` rows, on the device or away from it. Thread-safe.
+
+    `used` grows with every use: what has the least is what to move away first.
+    """
+
+    def __init__(self, columns: Sequence[Any], rows: int, ops: Ops) -> None:
+        self.num_rows = rows
+        self.nbytes = sum(column.device_buffer_size() for column in columns)
+        self.used = next(_clock)
+        self._columns: tuple[Any, ...] | None = tuple(columns)
+        self._away: tuple[memoryview, Spilled] | None = None
+        self._stream = ops.stream
+        self._memory = ops.memory
+        self._store = ops.store
+        if columns and rows:
+            self._memory.add(self)
+
+    def columns(self, ops: Ops) -> list[Any]:
+        """The columns on the device. Those that were away stay on it if it has room, else for as long as
+        the caller holds them. Part of a step: memory may be short.
+        """
+        self.used = next(_clock)
+        found = self._columns
+        if found is not None:
+            return list(found)
+        away = self._away
+        if away is None:  # another task has just brought them back
+            return list(self._columns or ())
+        metadata, packed = away
+        buffer = rmm().DeviceBuffer.to_device(packed.read(), stream=ops.stream)
+        table = ops.plc.contiguous_split.unpack_from_memoryviews(metadata, buffer, stream=ops.stream)
+        found = tuple(table.columns())
+        if self._memory.has_room(self.nbytes):
+            ops.stream.synchronize()
+            self._columns, self._away = found, None
+        return list(found)
+
+    def spill(self) -> int:
+        """Moves the columns away; returns their bytes, 0 when they were away or memory is too short even for
+        that. Called with no step at work.
+        """
+        columns, buffer = self._columns, self._memory.buffer()
+        if columns is None or buffer is None:
+            return 0
+        # What made the columns may still be at work, on a stream of its own.
+        self._stream.synchronize()
+        packed = _packed(columns, buffer, self._stream)
+        if packed is None:
+            return 0
+        metadata, data = packed
+        self._away = metadata, self._store.put(data)
+        self._columns = None
+        return self.nbytes
+
+
+def _packed(columns: Sequence[Any], buffer: Any, stream: Any) -> tuple[memoryview, memoryview] | None:
+    from .library import plc
+
+    try:
+        table = plc().Table(list(columns))
+        packer = plc().contiguous_split.ChunkedPack.create(table, buffer.size, stream=stream)
+        return packer.pack_to_host(buffer)
+    except MemoryError:
+        return None  # it stays, and something else may leave
+
+
+class HeldBatch:
+    """A batch whose columns are held."""
+
+    device = Device.GPU
+
+    def __init__(self, batch: Batch, ops: Ops) -> None:
+        self.schema: tuple[Column, ...] = batch.schema
+        self.bounds: Mapping[int, tuple[int, int]] = batch.bounds
+        self.held = Held(batch.columns, batch.num_rows, ops)
+
+    @property
+    def num_rows(self) -> int:
+        """Rows."""
+        return self.held.num_rows
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes on the device, when they are there."""
+        return self.held.nbytes
+
+    def batch(self, ops: Ops) -> Batch:
+        """The batch on the device; part of a step, see `Held.columns`."""
+        return Batch(
+            self.schema, self.held.columns(ops), self.num_rows, bounds=self.bounds, device=Device.GPU
+        )

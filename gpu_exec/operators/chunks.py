@@ -1,0 +1,82 @@
+"""Reads row groups of a Parquet file chunk by chunk, and goes on after memory was short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...physical.backend import DeviceMemoryShort
+from ...physical.context import Task
+from ...physical.parquet_meta import reading
+from ..ops import Ops
+
+# Chunks are made no smaller than this.
+LEAST_CHUNK = 1 << 16
+# Working memory of the reader, in chunks.
+_PASS_IN_CHUNKS = 4
+
+
+class ChunkReader:
+    """The rows of `groups` of the file at `path`, of the columns at `places` (at least one), in chunks.
+
+    A reader that ran out of memory cannot be trusted with the next chunk: another one, with smaller chunks,
+    reads again up to the rows that have been given out.
+    """
+
+    def __init__(self, path: str, groups: Sequence[int], places: Sequence[int], ops: Ops) -> None:
+        self._path, self._groups, self._places = path, list(groups), list(places)
+        self._ops = ops
+        self._limit = ops.memory.batch_bytes
+        self._reader: Any = None
+        self._at = 0  # rows that the reader has passed
+        self._done = 0  # rows that were given out
+
+    def tables(self, rows: int, task: Task) -> Iterator[list[Any]]:
+        """The columns of each chunk, `rows` rows in all."""
+        while self._done < rows:
+            task.check()
+            try:
+                found = self._ops.memory.run(self._next, task.check)
+            except DeviceMemoryShort:
+                if self._limit <= LEAST_CHUNK:
+                    raise
+                continue
+            self._done += found[0].size()
+            yield found
+            del found
+
+    def _next(self) -> list[Any]:
+        """The next chunk; a step: `_done` counts only what it gave."""
+        reader, self._reader = self._reader, None
+        if reader is None:
+            reader, self._at = self._opened(), 0
+        try:
+            found: list[Any] = []
+            while not found:
+                with reading(self._path):
+                    columns = reader.read_chunk().tbl.columns()
+                start, self._at = self._at, self._at + columns[0].size()
+                if self._at > self._done:
+                    skipped = max(self._done - start, 0)
+                    found = list(columns)
+                    if skipped:
+                        found = self._ops.sliced(found, skipped, columns[0].size())
+        except BaseException:
+            self._limit = max(LEAST_CHUNK, self._limit // 2)
+            raise
+        self._reader = reader
+        return found
+
+    def _opened(self) -> Any:
+        io = self._ops.plc.io
+        with reading(self._path):
+            source = io.types.SourceInfo([self._path])
+            builder = io.parquet.ParquetReaderOptions.builder(source)
+            options = builder.column_indices(self._places).build()
+            options.set_row_groups([self._groups])
+            return io.parquet.ChunkedParquetReader(
+                options,
+                stream=self._ops.stream,
+                chunk_read_limit=self._limit,
+                pass_read_limit=_PASS_IN_CHUNKS * self._limit,
+            )

@@ -1,0 +1,226 @@
+"""Merging tables of groups that together are more than fits on the device.
+
+First tables are merged some at a time, for as long as that leaves fewer groups. What is still too much is
+divided by the hash of the keys, and every part is merged by itself; its groups are then put back in the order
+of their first rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import pyarrow as pa
+
+from ...physical.backend import DeviceMemoryShort
+from ...physical.batch import Batch
+from ...physical.context import Task
+from ...planner.expr import Column
+from ...planner.types import BIGINT
+from ..held import HeldBatch
+from ..ops import Ops
+from ..storage import named_type
+from .aggregate_tables import HeldTable, Table, stacked
+from .base import device_batch, gathered
+from .concat import as_wide, concat_batches
+from .divide import by_hash, by_number
+from .join_keys import comparable
+
+# How often a part is divided again, by another hash.
+_MOST_DEPTH = 4
+# Merging some tables at a time is given up when it leaves more than this share of their bytes.
+_WORTHWHILE = 0.75
+# Places of the rows of consecutive tables are this far apart: more rows than a table can have.
+_TABLE_STRIDE = 1 << 32
+
+
+class Merger(Protocol):
+    """What is done with the rows of a group."""
+
+    mergeable: bool
+    schema: tuple[Column, ...]
+
+    def combined(self, table: Table, ops: Ops) -> Table: ...
+
+    def finished(self, table: Table, ops: Ops) -> Batch: ...
+
+
+class GroupParts:
+    """Merges the tables of one aggregation."""
+
+    def __init__(self, merger: Merger, ops: Ops, task: Task) -> None:
+        self.merger = merger
+        self.ops = ops
+        self.task = task
+        self.place = Column(-1, "", BIGINT)
+        self._parts_made = 0
+
+    def rows(self, tables: Sequence[HeldTable]) -> list[HeldBatch]:
+        """The rows of all groups, in the order of their first rows."""
+        if self.merger.mergeable:
+            tables = self._fewer(tables)
+        whole = self._at_once(tables)
+        if whole is not None:
+            return [whole]
+        if not tables[0].wide_keys:
+            raise DeviceMemoryShort  # one group, whose rows are needed together
+        return self._in_order(self._parts([self._placed(i, t) for i, t in enumerate(tables)], 0))
+
+    def _run(self, step: Any) -> Any:
+        return self.ops.memory.run(step, self.task.check)
+
+    def _fewer(self, tables: Sequence[HeldTable]) -> Sequence[HeldTable]:
+        """Consecutive tables merged, where they are too many to merge at once."""
+        while len(tables) > 1 and _size(tables) > self.ops.memory.work_bytes:
+            runs = _runs(tables, self.ops.memory.work_bytes)
+            merged = [table for some in runs for table in self._merged(some)]
+            before, tables = _size(tables), merged
+            if _size(tables) > _WORTHWHILE * before:
+                break
+        return tables
+
+    def _merged(self, tables: Sequence[HeldTable]) -> Sequence[HeldTable]:
+        """The tables as one; as they are when that is too much for the device."""
+        if len(tables) == 1:
+            return tables
+        try:
+            return [self._run(lambda: HeldTable(self._combined(tables), self.ops))]
+        except DeviceMemoryShort:
+            return tables
+
+    def _combined(self, tables: Sequence[HeldTable]) -> Table:
+        """The groups of some tables together; rows that are numbered are brought in order first."""
+        table = stacked([held.table(self.ops) for held in tables], self.ops)
+        if table.places is not None:
+            order = self.ops.order([table.places], [False], [True])
+            table = table.with_columns(self.ops.gathered(table.columns(), order), table.rows)
+        return self.merger.combined(table, self.ops)
+
+    def _at_once(self, tables: Sequence[HeldTable]) -> HeldBatch | None:
+        """The rows of all groups; None when that is too much for the device."""
+        if len(tables) > 1 and tables[0].wide_keys and _size(tables) > self.ops.memory.work_bytes:
+            return None
+
+        def step() -> HeldBatch:
+            only = tables[0].table(self.ops)
+            done = only if len(tables) == 1 and self.merger.mergeable else self._combined(tables)
+            return HeldBatch(self.merger.finished(done, self.ops), self.ops)
+
+        try:
+            return self._run(step)
+        except DeviceMemoryShort:
+            return None
+
+    # In parts ---------------------------------------------------------------------------------------------
+    def _placed(self, number: int, held: HeldTable) -> HeldTable:
+        """The table with its rows numbered, after those of all tables before it."""
+
+        def step() -> HeldTable:
+            ops, table = self.ops, held.table(self.ops)
+            first, one = (ops.scalar(pa.scalar(v, pa.int64())) for v in (number * _TABLE_STRIDE, 1))
+            places = ops.plc.filling.sequence(table.rows, first, one, stream=ops.stream)
+            return HeldTable(replace(table, places=places), ops)
+
+        return self._run(step)
+
+    def _parts(self, tables: Sequence[HeldTable], depth: int) -> Iterator[HeldBatch]:
+        """The rows of the groups of every part, with their places, ascending within a part."""
+        if not tables:
+            return
+        size, work = _size(tables), self.ops.memory.work_bytes
+        if size <= work or depth == _MOST_DEPTH:
+            try:
+                yield self._run(lambda: HeldBatch(self._with_places(self._combined(tables)), self.ops))
+                return
+            except DeviceMemoryShort:
+                if depth == _MOST_DEPTH:
+                    raise
+        wide = [any(flags) for flags in zip(*(table.wide_keys for table in tables), strict=True)]
+        count = 2 + size // max(1, work // 2)
+        self._parts_made = max(self._parts_made, count)
+        parts: list[list[HeldTable]] = [[] for _ in range(count)]
+        for held in tables:
+            for split in self.ops.memory.each(
+                held.num_rows,
+                lambda start, stop, held=held: self._split(held, start, stop, wide, count, depth),
+                self.task.check,
+            ):
+                for part, rows in zip(parts, split, strict=True):
+                    if rows is not None:
+                        part.append(rows)
+        for part in parts:
+            yield from self._parts(part, depth + 1)
+
+    def _split(
+        self, held: HeldTable, start: int, stop: int, wide: Sequence[bool], count: int, seed: int
+    ) -> list[HeldTable | None]:
+        """Some rows of a table by the hash of their keys, which are as wide as those of other tables."""
+        ops = self.ops
+        table = held.table(ops)
+        columns = ops.sliced(table.columns(), start, stop)
+        keys = [comparable(key, ops) for key in columns[: len(table.keys)]]
+        keys = [as_wide(key, ops) if flag else key for key, flag in zip(keys, wide, strict=True)]
+        return [
+            None if part is None else HeldTable(table.with_columns(*part), ops)
+            for part in by_hash(columns, keys, count, seed, ops)
+        ]
+
+    def _with_places(self, table: Table) -> Batch:
+        done = self.merger.finished(table, self.ops)
+        return device_batch((self.place, *done.schema), [table.places, *done.columns], table.rows)
+
+    def _in_order(self, parts: Iterator[HeldBatch]) -> list[HeldBatch]:
+        """The rows of all parts by place. They are divided by ranges of places, for which the first part is
+        the sample: keys are spread over parts by a hash.
+        """
+        ranges: list[list[HeldBatch]] = []
+        splitters: Any = None
+        for held in parts:
+            if splitters is None:
+                splitters = self._run(lambda held=held: self._splitters(held))
+                ranges = [[] for _ in range(splitters.size() + 1)]
+            divided = self._run(lambda held=held, ends=splitters: self._ranges(held, ends))
+            for some, rows in zip(ranges, divided, strict=True):
+                if rows is not None:
+                    some.append(rows)
+        return [self._run(lambda some=some: self._range(some)) for some in ranges if some]
+
+    def _splitters(self, held: HeldBatch) -> Any:
+        """Some places of the part, ascending, at even distances."""
+        ops = self.ops
+        rows = held.batch(ops).column(self.place.id)
+        count = min(self._parts_made, rows.size())
+        kind = named_type("INT32")
+        step = ops.int32(max(1, rows.size() // count))
+        (found,) = ops.gathered([rows], ops.binary("MUL", ops.row_numbers(count), step, kind))
+        return found
+
+    def _ranges(self, held: HeldBatch, splitters: Any) -> list[HeldBatch | None]:
+        ops, rows = self.ops, held.batch(self.ops)
+        numbers = ops.places([splitters], [rows.column(self.place.id)], [False], [True], after=True)
+        return [
+            None if part is None else HeldBatch(device_batch(rows.schema, *part, rows.bounds), ops)
+            for part in by_number(rows.columns, numbers, splitters.size() + 1, ops)
+        ]
+
+    def _range(self, some: Sequence[HeldBatch]) -> HeldBatch:
+        ops = self.ops
+        rows = concat_batches(some[0].schema, [held.batch(ops) for held in some], ops)
+        order = ops.order([rows.column(self.place.id)], [False], [True])
+        return HeldBatch(gathered(rows, order, ops).select(self.merger.schema), ops)
+
+
+def _size(tables: Sequence[HeldTable]) -> int:
+    return sum(table.nbytes for table in tables)
+
+
+def _runs(tables: Sequence[HeldTable], most: int) -> Iterator[list[HeldTable]]:
+    """Consecutive tables of `most` bytes together; two at least, if there are two."""
+    some: list[HeldTable] = []
+    for table in tables:
+        if len(some) > 1 and _size([*some, table]) > most:
+            yield some
+            some = []
+        some.append(table)
+    yield some

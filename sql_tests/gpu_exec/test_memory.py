@@ -1,0 +1,118 @@
+"""The device runs out of memory at any allocation and in any call: rows are right, nothing is lost."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import tandemdb
+from oracle.compare import same_in_order
+
+TABLES = (
+    """CREATE TABLE t AS SELECT range AS a, range % 7 AS b, 'x' || range AS s, range * 1.5::DOUBLE AS d,
+    (range / 4)::DECIMAL(9,2) AS p FROM range(60)""",
+    "CREATE TABLE u AS SELECT CASE WHEN range <> 2 THEN range * 2 END AS a, 'y' || range AS s FROM range(40)",
+)
+# One for every operator, and every way an operator ends.
+STATEMENTS = (
+    "SELECT a + 1, s || '!' FROM t WHERE b > 2",
+    "SELECT b, count(*), sum(a), avg(p), min(d), max(s) FROM t GROUP BY b",
+    "SELECT b, median(a), count(DISTINCT a % 3) FROM t GROUP BY b",
+    "SELECT sum(p), max(s) FROM t WHERE a < 0",
+    "SELECT t.a, u.s FROM t JOIN u USING (a)",
+    "SELECT t.a, u.s FROM t FULL JOIN u ON t.a = u.a AND t.b < 2",
+    "SELECT a, a IN (SELECT a FROM u) FROM t",
+    "SELECT a FROM t WHERE NOT EXISTS (SELECT 1 FROM u WHERE u.a = t.a)",
+    "SELECT count(*) FROM t, u WHERE t.a < u.a",
+    "SELECT a, s FROM t ORDER BY b DESC, s",
+    "SELECT a, s FROM t ORDER BY b DESC, s LIMIT 5 OFFSET 3",
+    "SELECT a FROM t LIMIT 3 OFFSET 20",
+    "SELECT b FROM t EXCEPT ALL SELECT a FROM u",
+    "WITH w AS (SELECT b, sum(a) AS x FROM t GROUP BY b) SELECT * FROM w v JOIN w z ON v.b = z.b",
+)
+
+
+@pytest.fixture
+def con(gpu: Any) -> Iterator[tandemdb.Connection]:
+    del gpu
+    with tandemdb.connect(config={"threads": 1}) as connection:
+        for table in TABLES:
+            connection.execute(table)
+        connection.execute("SET gpu_batch_size = 25; SET on_fallback = 'error'; SET device = 'gpu'")
+        yield connection
+
+
+def run(con: Any, sql: str) -> list[tuple[Any, ...]]:
+    return con.execute(sql).fetchall()
+
+
+def allocations(con: Any, gpu: Any, sql: str) -> int:
+    before = gpu.allocations
+    run(con, sql)
+    return gpu.allocations - before
+
+
+def every(count: int, step: int) -> range:
+    """The first, every `step`-th and so on of `count`, counted from 1."""
+    return range(1, count + 1, step)
+
+
+def fail_in_turn(con: Any, gpu: Any, sql: str, *, times: int, step: int) -> None:
+    expected = run(con, sql)
+    gc.collect()
+    live = gpu.live_bytes
+    for number in every(allocations(con, gpu, sql), step):
+        with gpu.failing(number, times):
+            given = run(con, sql)
+        assert same_in_order(given, expected), number
+        gc.collect()
+        assert gpu.live_bytes == live, number
+
+
+def calls_in_turn(con: Any, gpu: Any, sql: str, *, times: int, step: int) -> None:
+    """Memory is short before the library has done anything, in each of its calls in turn."""
+    expected = run(con, sql)
+    before = sum(gpu.calls.values())
+    run(con, sql)
+    count = sum(gpu.calls.values()) - before
+    for first in every(count, step):
+        start = sum(gpu.calls.values())
+
+        def fail(name: str, number: int, first: int = first, start: int = start) -> None:
+            if first <= number - start < first + times:
+                raise MemoryError("std::bad_alloc: injected by the test")
+
+        gpu.before_call = fail
+        try:
+            given = run(con, sql)
+        finally:
+            gpu.before_call = None
+        assert same_in_order(given, expected), first
+
+
+@pytest.mark.parametrize("sql", STATEMENTS)
+def test_one_allocation_fails(con: Any, gpu: Any, sql: str) -> None:
+    fail_in_turn(con, gpu, sql, times=1, step=37)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [1, 2, 5])
+@pytest.mark.parametrize("sql", STATEMENTS)
+def test_every_allocation_fails(con: Any, gpu: Any, sql: str, times: int) -> None:
+    con.execute("SET on_fallback = 'report'" if times > 2 else "SET on_fallback = 'error'")
+    fail_in_turn(con, gpu, sql, times=times, step=1)
+
+
+@pytest.mark.parametrize("sql", STATEMENTS)
+def test_one_call_fails(con: Any, gpu: Any, sql: str) -> None:
+    calls_in_turn(con, gpu, sql, times=1, step=41)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [1, 2, 5])
+@pytest.mark.parametrize("sql", STATEMENTS)
+def test_every_call_fails(con: Any, gpu: Any, sql: str, times: int) -> None:
+    con.execute("SET on_fallback = 'report'" if times > 2 else "SET on_fallback = 'error'")
+    calls_in_turn(con, gpu, sql, times=times, step=1)
