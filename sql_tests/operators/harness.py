@@ -149,7 +149,7 @@ class Runner:
 
     def rows(self, many: int) -> int:
         """How many rows to take where some do: fewer on the GPU in batches of few, the double is slow."""
-        return many // 3 if self.device is Device.GPU and self.batch_size <= 3 else many
+        return many if self.device is Device.CPU else many // {1: 5, 3: 3}.get(self.batch_size, 1)
 
     def storage(self, number: int) -> str:
         """A storage for a data set; over all batch sizes and tasks each data set comes in all of them."""
