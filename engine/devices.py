@@ -14,16 +14,19 @@ from ..gpu_exec.support import GpuSupport
 from ..physical.backend import Backend
 from ..physical.batch import Device
 from ..physical.context import Fallback
-from ..physical.nodes import Node, Transfer, walk_nodes
+from ..physical.nodes import Bridge, CteScan, Node, Transfer, walk_nodes
 from ..physical.placement import PlacementContext
 from ..physical.profiles import PROFILES, HardwareProfile
 from .explain.describe_node import title
+from .profile_files import LOCAL, find_profile, measured_here
 from .settings import usable_cores
 
 # In plans; the whole reason comes with a query that was asked onto the GPU.
 NO_GPU = "there is no GPU"
 # What the GPU of this process is taken for until it has been measured.
 _ASSUMED_GPU = PROFILES["l4"]
+# Nodes that only say where rows are.
+_NO_OPERATORS = (CteScan, Transfer)
 
 
 @functools.cache
@@ -40,26 +43,42 @@ def backends() -> Mapping[Device, Backend]:
     return found
 
 
-def placement_context(settings: Mapping[str, Any], *, explaining: bool) -> PlacementContext:
+def placement_context(
+    settings: Mapping[str, Any], *, explaining: bool, hinted: bool = False
+) -> PlacementContext:
     """What to place a query by. `explaining`: plan for the machine that `gpu_profile` names; else for this
-    process.
+    process. `hinted`: a hint in the query set the device. SettingsError when a stored profile that is needed
+    cannot be read.
     """
     name = settings["gpu_profile"]
     mode = settings["device"]
     if explaining and name != "none":
-        profile = PROFILES[name]
+        profile = find_profile(name)
         table = {Device.CPU: CpuBackend(), Device.GPU: GpuSupport()}
-        return PlacementContext(mode, profile, table, f"profile {name} has no GPU")
+        return PlacementContext(mode, profile, table, f"profile {profile.name} has no GPU", hinted)
+    # Without a GPU there is nothing to weigh, so that a damaged profile spoils no query.
     if mode != "cpu" and why_no_gpu() is None:
-        here = replace(_ASSUMED_GPU, name="local", cores=usable_cores())
-        return PlacementContext(mode, here, backends())
-    here = HardwareProfile("local", usable_cores())
-    return PlacementContext("auto" if mode == "gpu" else mode, here, {Device.CPU: CpuBackend()}, NO_GPU)
+        return PlacementContext(mode, this_machine(), backends(), hinted=hinted)
+    measured = measured_here() if explaining else None
+    here = measured or HardwareProfile(LOCAL, usable_cores())
+    table = {Device.CPU: CpuBackend()}
+    return PlacementContext("auto" if mode == "gpu" else mode, here, table, NO_GPU, hinted)
+
+
+def this_machine() -> HardwareProfile:
+    """What this machine, which has a GPU, is taken for: as measured, else as assumed."""
+    measured = measured_here()
+    if measured is not None and measured.has_gpu:
+        return measured
+    return replace(_ASSUMED_GPU, name=LOCAL, cores=usable_cores())
 
 
 def asked_elsewhere(root: Node, settings: Mapping[str, Any]) -> Iterator[Fallback]:
-    """The operators that were asked onto the GPU (SET device = 'gpu') and are placed on the CPU."""
-    if settings["device"] == "gpu":
-        for node in walk_nodes(root):
-            if node.device is Device.CPU and not isinstance(node, Transfer):
-                yield Fallback(node.op_id, title(node), why_no_gpu() or node.reason)
+    """What was asked onto the GPU (device = 'gpu') and is placed on the CPU: operators, and expressions that
+    are bridged over it.
+    """
+    if settings["device"] != "gpu":
+        return
+    for node in walk_nodes(root):
+        if isinstance(node, Bridge) or (node.device is Device.CPU and not isinstance(node, _NO_OPERATORS)):
+            yield Fallback(node.op_id, title(node), why_no_gpu() or node.reason)

@@ -20,9 +20,13 @@ from .devices import placement_context
 
 @dataclass
 class Planned:
-    """A query ready to run: its physical root, pipelines, and milliseconds by planning step."""
+    """A query ready to run: its physical root, before it was placed and after, what it was placed by, its
+    pipelines, and milliseconds by planning step.
+    """
 
     logical: Plan
+    unplaced: Node
+    placement: PlacementContext
     root: Node
     pipelines: tuple[Pipeline, ...]
     milliseconds: dict[str, float] = field(default_factory=dict)
@@ -34,12 +38,13 @@ def plan_query(
     settings: Mapping[str, Any],
     *,
     placement: PlacementContext | None = None,
+    runs: bool = True,
     check: Callable[[], None] = lambda: None,
 ) -> Planned:
     """Optimises, creates, places and cuts a bound plan into pipelines.
 
-    `placement` (default: for running here) says what machine to plan for; a plan for another machine has no
-    pipelines. `settings` are those marked as planning ones. `check` raises when the query is cancelled.
+    `placement` (default: for this process) says what machine to plan for; a plan that never `runs` here has
+    no pipelines. `settings` are those marked as planning ones. `check` raises when the query is cancelled.
     """
     times: dict[str, float] = {}
     clock = time.perf_counter()
@@ -55,7 +60,8 @@ def plan_query(
     logical = step(
         "optimize", optimize(plan, OptimizerContext(ids=ids, disabled_rules=disabled, check=check))
     )
-    root = step("create", create(logical, ids, Estimator(), runtime_filters=settings["runtime_filters"]))
-    root = step("place", place(root, placement or placement_context(settings, explaining=False)))
-    pipelines = step("pipelines", build_pipelines(root) if placement is None else ())
-    return Planned(logical, root, pipelines, times)
+    unplaced = step("create", create(logical, ids, Estimator(), runtime_filters=settings["runtime_filters"]))
+    where = placement or placement_context(settings, explaining=False)
+    root = step("place", place(unplaced, where))
+    pipelines = step("pipelines", build_pipelines(root) if runs else ())
+    return Planned(logical, unplaced, where, root, pipelines, times)

@@ -21,6 +21,7 @@ from ..planner.statements import BindContext, Query
 from .catalog import MemoryCatalog, Snapshot
 from .devices import asked_elsewhere, backends, placement_context
 from .dynamic_limits import resolve_limits
+from .hints import hinted_settings
 from .outcome import Outcome, Running
 from .planning import Planned, plan_query
 from .profile import Profile
@@ -35,6 +36,9 @@ class Session:
     def __init__(self, catalog: MemoryCatalog, settings: SettingValues) -> None:
         self.catalog = catalog
         self.settings = settings
+        # What the statement at work goes by: the session's settings under its hints.
+        self._effective = settings
+        self._hints: Mapping[str, Any] = {}
         self.memory = MemoryBroker(settings["memory_limit"])
         self._running: set[LocalRun] = set()
         self._lock = threading.Lock()
@@ -75,6 +79,8 @@ class Session:
 
     def _execute(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any]) -> Outcome:
         start = time.perf_counter()
+        self._hints = hinted_settings(parsed.hints)
+        self._effective = self.settings.overlaid(self._hints) if self._hints else self.settings
         context = self.bind_context(self.catalog.snapshot, parameters)
         statement = bind(parsed, context)
         self._bind_ms = (time.perf_counter() - start) * 1000
@@ -92,9 +98,11 @@ class Session:
         places it for the machine of the `gpu_profile` setting, which may not be this one.
         """
         plan = resolve_limits(plan, self, self._ids, sql)
-        settings = self.settings.planning()
-        placement = placement_context(settings, explaining=True) if explaining else None
-        planned = plan_query(plan, self._ids, settings, placement=placement, check=self._check)
+        settings = self._effective.planning()
+        placement = placement_context(settings, explaining=explaining, hinted="device" in self._hints)
+        planned = plan_query(
+            plan, self._ids, settings, placement=placement, runs=not explaining, check=self._check
+        )
         planned.milliseconds = {"bind": self._bind_ms, **planned.milliseconds}
         return planned
 
@@ -104,8 +112,8 @@ class Session:
 
     def start(self, planned: Planned, query: Query, sql: str) -> Outcome:
         """Starts a planned query."""
-        context = QueryContext(self.settings.frozen(), self.memory)
-        context.fall_back(asked_elsewhere(planned.root, self.settings))
+        context = QueryContext(self._effective.frozen(), self.memory)
+        context.fall_back(asked_elsewhere(planned.root, self._effective))
         profile = Profile(
             planning=planned.milliseconds,
             root=planned.root,

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..physical.memory import human_bytes
-from ..physical.profiles import PROFILES
 from ..planner import messages_settings as messages
 from ..planner.candidates import did_you_mean
+from .profile_files import profile_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,10 @@ def _rules(value: Any) -> str:
             hint = did_you_mean(name, known, limit=1, quote="'")
             raise ValueError(f"no rule '{name}' can be switched off" + (f". {hint}" if hint else ""))
     return text
+
+
+def _profile(value: Any) -> str:
+    return profile_name(_text(value))
 
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
@@ -208,8 +212,9 @@ def _build() -> dict[str, Setting]:
             "gpu_profile",
             "VARCHAR",
             "none",
-            _choice("none", *sorted(PROFILES)),
-            "Hardware profile that EXPLAIN places operators for ('none': this machine as it is).",
+            _profile,
+            "Hardware profile that EXPLAIN places operators for: 'none' is this machine as it is, 'local' as"
+            " `tandemdb calibrate` measured it, a path such a file.",
             planning=True,
         ),
         Setting(
@@ -267,6 +272,12 @@ class SettingValues(Mapping[str, Any]):
             self._values[setting.name] = setting.parse(value)
         except ValueError as error:
             raise messages.bad_setting_value(setting.name, value, str(error)) from None
+
+    def overlaid(self, values: Mapping[str, Any]) -> SettingValues:
+        """These settings with some parsed values in place of their own."""
+        result = SettingValues()
+        result._values = {**self._values, **values}
+        return result
 
     def reset(self, name: str) -> None:
         """Back to the default."""

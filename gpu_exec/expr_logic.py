@@ -16,9 +16,10 @@ def negation(arg: Value, run: Evaluation) -> Value:
 
 
 def connective(args: Sequence[Value], run: Evaluation, *, conjunction: bool) -> Value:
-    """N-ary AND or OR, term after term."""
-    result, failures = args[0], list(args[0].failures)
-    for term in args[1:]:
+    """N-ary AND or OR: as on the CPU terms that fail come last, each for the rows still open then."""
+    first, *others = sorted(args, key=lambda term: bool(term.failures))
+    result, failures = first, list(first.failures)
+    for term in others:
         if term.failures:
             failures += _open(result, term.failures, run, conjunction)
         result = _fold(result, term, run, conjunction)

@@ -37,6 +37,7 @@ OPERATORS: dict[type[Node], Reason] = {
     nodes.Cte: None,
     nodes.CteScan: None,
     nodes.Transfer: None,
+    nodes.Bridge: None,
 }
 
 _TYPES_ON_GPU = {

@@ -28,6 +28,7 @@ from ..planner.logical import ColumnIds, Plan
 from ..planner.messages_runtime import limit_not_constant
 from ..planner.types import BIGINT, TYPES
 from . import nodes
+from .cost import node_bytes
 from .nodes import JoinKey, Node
 from .runtime_filters import attach_runtime_filters
 from .set_operations import create_set_op
@@ -55,12 +56,12 @@ def create(
 
 
 def number(root: Node) -> Node:
-    """Sets `op_id` to the preorder number."""
+    """Sets `op_id` to the preorder number, and `bytes` by the estimated rows."""
     order = {id(node): i for i, node in enumerate(nodes.walk_nodes(root))}
 
     def visit(node: Node) -> Node:
         new = nodes.with_inputs(node, tuple(visit(child) for child in node.inputs))
-        return replace(new, op_id=order[id(node)])
+        return replace(new, op_id=order[id(node)], bytes=node_bytes(node))
 
     return visit(root)
 
@@ -90,9 +91,7 @@ def builds(kind: type[Plan]) -> Callable[[Any], Any]:
 def build(plan: Plan, required: Required, context: CreateContext) -> Node:
     """A node that yields at least the `required` columns of `plan`."""
     node = _BUILDERS[type(plan)](plan, required, context)
-    rows = context.estimator.rows(plan)
-    width = sum(context.estimator.width(c) for c in node.schema)
-    return replace(node, rows=rows, bytes=rows * width)
+    return replace(node, rows=context.estimator.rows(plan))
 
 
 def refs_of(exprs: Iterable[Expr | None]) -> Required:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..planner.catalog import Table
-from ..planner.expr import AggregateCall, Column, Expr, SortKey
+from ..planner.expr import AggregateCall, Column, Expr, SortKey, references
 from ..planner.logical import JoinKind
 from .batch import Device
 
@@ -277,6 +277,28 @@ class CteScan(Node):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Transfer(Unary):
     """Moves batches between host and device memory; `device` is where they go."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Bridge(Unary):
+    """Adds `columns`, the values of `exprs`, which the CPU evaluates while the rows stay on the GPU: only the
+    columns that the expressions read are moved there, and only their values back. `why[i]` are the reasons
+    why the GPU cannot evaluate exprs[i].
+    """
+
+    columns: tuple[Column, ...]
+    exprs: tuple[Expr, ...]
+    why: tuple[tuple[str, ...], ...]
+
+    @cached_property
+    def schema(self) -> tuple[Column, ...]:  # type: ignore[override]
+        return (*self.input.schema, *self.columns)
+
+    @cached_property
+    def needed(self) -> tuple[Column, ...]:
+        """The columns that the expressions read."""
+        read = frozenset[int]().union(*map(references, self.exprs))
+        return tuple(c for c in self.input.schema if c.id in read)
 
 
 _INPUT_FIELDS: dict[type, tuple[str, ...]] = {

@@ -88,6 +88,39 @@ def not_explained() -> SqlError:
     return UnsupportedError("explain", "EXPLAIN takes queries, CREATE TABLE AS and INSERT")
 
 
+def unknown_hint(name: str, known: Iterable[str], span: Span) -> SqlError:
+    """/*+ name ... */ with a name that no hint has."""
+    hint = did_you_mean(name, known) or f"Hints are {', '.join(known)}."
+    return UnsupportedError("unknown_hint", f'there is no hint named "{name}"', span=span, hint=hint)
+
+
+def bad_hint(text: str, span: Span) -> SqlError:
+    """/*+ ... */ with something that is no hint."""
+    return ParserError(
+        "hint", f'a hint is a name or name(argument), not "{text}"', span=span, hint="/*+ device(gpu) */"
+    )
+
+
+def bad_hint_value(name: str, value: str, why: str, span: Span) -> SqlError:
+    """A hint with an argument that it does not take."""
+    return UnsupportedError("hint_value", f'the hint {name} cannot be "{value}": {why}', span=span)
+
+
+def repeated_hint(name: str, span: Span) -> SqlError:
+    """The same hint twice."""
+    return UnsupportedError("repeated_hint", f"the hint {name} is given twice", span=span)
+
+
+def misplaced_hint(span: Span) -> SqlError:
+    """A hint at an inner query, where it would seem to hold for that alone."""
+    return UnsupportedError(
+        "misplaced_hint",
+        "a hint is for a whole statement",
+        span=span,
+        hint="Write it directly after the statement's first SELECT.",
+    )
+
+
 # Names -----------------------------------------------------------------------------------------------------
 def unknown_table(name: str, candidates: Iterable[str], span: Span | None) -> SqlError:
     """FROM a name that nothing has."""

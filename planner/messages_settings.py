@@ -41,6 +41,14 @@ def bad_setting_value(name: str, value: Any, why: str) -> SettingsError:
     return SettingsError("bad_setting", f'"{name}" cannot be set to {value!r}: {why}')
 
 
+def bad_profile_file(why: str, *, local: bool) -> SettingsError:
+    """A stored hardware profile that cannot be used; `local`: that of this machine."""
+    hint = "`tandemdb calibrate` writes it anew; without the file, built-in assumptions are used"
+    return SettingsError(
+        "hardware_profile", why, hint=hint if local else "SET gpu_profile = 'none' does without it"
+    )
+
+
 def fallback_refused(first: str, count: int) -> UnsupportedError:
     """SET on_fallback = 'error' and operators that cannot run on the GPU."""
     more = f" (and {count - 1} more)" if count > 1 else ""

@@ -123,8 +123,9 @@ class Describe(Statement):
 
 @dataclass(frozen=True)
 class Explain(Statement):
-    """EXPLAIN [ANALYZE] [(FORMAT text|json)] statement."""
+    """EXPLAIN [ANALYZE] [(FORMAT text|json, COST)] statement."""
 
     statement: Statement
     analyze: bool = False
     format: str = "text"
+    cost: bool = False

@@ -1,7 +1,8 @@
-"""TPC-H at scale factor 1 as the optimizer sees it: row counts and column statistics, without data."""
+"""TPC-H at any scale factor as the optimizer sees it: row counts and column statistics, without data."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -71,6 +72,21 @@ _COLUMNS: dict[str, tuple[float, Any, Any]] = {
     "l_shipinstruct": (4, "COLLECT COD", "TAKE BACK RETURN"),
     "l_shipmode": (7, "AIR", "TRUCK"),
 }
+# What does not grow with the scale factor, and what does: keys, and money, whose values are limited.
+_FIXED = ("region", "nation")
+_KEYS = ("suppkey", "custkey", "partkey", "orderkey")
+_BALANCES = 1_099_999
+
+
+def _scaled(name: str, scale: float) -> tuple[float, Any, Any]:
+    """Distinct values and bounds of a column at a scale factor."""
+    ndv, low, high = _COLUMNS[name]
+    if name.endswith(_KEYS):
+        return ndv * scale, low, int(high * scale)
+    if name.endswith("acctbal") and scale != 1:
+        rows = ROWS["supplier" if name.startswith("s_") else "customer"] * scale
+        return _BALANCES * (1 - math.exp(-rows / _BALANCES)), low, high
+    return ndv, low, high
 
 
 @dataclass(frozen=True)
@@ -90,12 +106,14 @@ class MeasuredTable(MemoryTable):
         return ColumnStats(self.rows, 0, ndv, low, high, exact=True, source="parquet", confidence=0.9)
 
 
-def measured_catalog() -> MemoryCatalog:
-    """The eight tables of TPC-H with statistics, and t, u, w without."""
+def measured_catalog(scale: float = 1) -> MemoryCatalog:
+    """The eight tables of TPC-H at a scale factor with statistics, and t, u, w without."""
     entries: dict[str, Any] = {n: table(n, c) for n, c in SMALL.items()}
+    known = {name: _scaled(name, scale) for name in _COLUMNS}
     for name, columns in TPCH.items():
-        plain = table(name, columns, ROWS[name])
-        entries[name] = MeasuredTable(plain.name, plain.columns, plain.rows, _COLUMNS)
+        rows = ROWS[name] if name in _FIXED else int(ROWS[name] * scale)
+        plain = table(name, columns, rows)
+        entries[name] = MeasuredTable(plain.name, plain.columns, plain.rows, known)
     return MemoryCatalog(entries)
 
 

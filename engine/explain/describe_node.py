@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...physical import nodes
 from ...physical.nodes import Node
-from ...planner.expr import Expr, SortKey, conjuncts
+from ...planner.expr import Column, Expr, SortKey, conjuncts
 from ...planner.optimizer import printer_expressions as printer
 
 _WIDTH = 60
@@ -52,6 +54,8 @@ def title(node: Node) -> str:
             return "Aggregate" if groups else "Aggregate (one group)"
         case nodes.Transfer(device=device):
             return f"Transfer to {device.value}"
+        case nodes.Bridge():
+            return "Bridge over the CPU"
         case _:
             return type(node).__name__
 
@@ -64,11 +68,10 @@ def details(node: Node) -> list[str]:
         case nodes.Filter(predicate=predicate):
             return [_terms(predicate)]
         case nodes.Project(exprs=exprs, columns=columns):
-            shown = []
-            for column, expression in zip(columns, exprs, strict=True):
-                text = expression_text(expression, _WIDTH)
-                shown.append(text if text == column.name else f"{text} AS {column.name}")
-            return [_list(shown)]
+            return [_list(_named(exprs, columns))]
+        case nodes.Bridge(exprs=exprs, columns=columns, needed=needed):
+            moved = _list([column.name for column in needed]) or "no column"
+            return [f"on the CPU: {_list(_named(exprs, columns))}", f"moved there: {moved}"]
         case nodes.HashJoin():
             on = [
                 f"{expression_text(k.left)} = {expression_text(k.right)}"
@@ -98,6 +101,14 @@ def details(node: Node) -> list[str]:
             return [name]
         case _:
             return []
+
+
+def _named(exprs: Sequence[Expr], columns: Sequence[Column]) -> list[str]:
+    shown = []
+    for column, expression in zip(columns, exprs, strict=True):
+        text = expression_text(expression, _WIDTH)
+        shown.append(text if text == column.name else f"{text} AS {column.name}")
+    return shown
 
 
 def _scan_details(node: nodes.TableScan) -> list[str]:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from ...physical.batch import Device
 from ...physical.context import OperatorMetrics
+from ...physical.cost import bridge_bytes, over_link
 from ...physical.memory import human_bytes
-from ...physical.nodes import Node, TableScan, Transfer, walk_nodes
-from ...physical.placement import input_bytes
+from ...physical.nodes import Bridge, Node, Transfer, walk_nodes
 from ..profile import Profile
+from .costs import PlanCosts, node_cost_text, summary_text
 from .describe_node import details, title
 
 
@@ -26,40 +27,50 @@ def human_count(value: float) -> str:
     return f"{value:.0f}"
 
 
-def explain_text(root: Node, profile: Profile | None = None, note: str | None = None) -> str:
+def explain_text(
+    root: Node,
+    profile: Profile | None = None,
+    note: str | None = None,
+    costs: PlanCosts | None = None,
+) -> str:
     """The plan as a tree, a node a line with what it works with beneath it; with a `profile` (ANALYZE)
-    measured rows and times. `note` is a last line.
+    measured rows and times, with `costs` estimated seconds. `note` is a last line.
     """
     lines: list[str] = []
-    _render(root, "", "", lines, None if profile is None else profile.operators)
+    _render(root, lines, None if profile is None else profile.operators, costs)
     over_link = link_bytes(root)
     if any(over_link):
         up, down = map(human_bytes, over_link)
         lines += ["", f"over the link to the GPU: ~{up} up, ~{down} down"]
+    if costs is not None:
+        lines += ["", summary_text(costs)]
     if profile is not None:
         lines += _summary(profile)
     return "\n".join(lines if note is None else [*lines, note])
 
 
 def link_bytes(root: Node) -> tuple[float, float]:
-    """Estimated bytes that cross the link to the GPU and back: what GPU scans read, and what is
-    transferred.
+    """Estimated bytes that cross the link to the GPU and back: what GPU scans read, and what is transferred
+    or bridged.
     """
     up = down = 0.0
     for node in walk_nodes(root):
         if isinstance(node, Transfer):
             up += node.bytes if node.device is Device.GPU else 0.0
             down += node.bytes if node.device is Device.CPU else 0.0
-        elif isinstance(node, TableScan) and node.device is Device.GPU:
-            up += input_bytes(node)
+        elif isinstance(node, Bridge):
+            there, back = bridge_bytes(node)
+            down, up = down + there, up + back
+        elif node.device is Device.GPU:
+            up += over_link(node)
     return up, down
 
 
 def _render(
-    node: Node, first: str, rest: str, lines: list[str], metrics: Mapping[int, OperatorMetrics] | None
+    root: Node, lines: list[str], metrics: Mapping[int, OperatorMetrics] | None, costs: PlanCosts | None
 ) -> None:
     # An explicit stack: a plan may be a thousand nodes deep.
-    stack = [(node, first, rest)]
+    stack = [(root, "", "")]
     while stack:
         node, first, rest = stack.pop()
         lines.append(first + _headline(node, metrics))
@@ -67,6 +78,9 @@ def _render(
         lines.extend(f"{rest}{bar}  {text}" for text in details(node))
         if node.reason:
             lines.append(f"{rest}{bar}  {node.device.value} because: {node.reason}")
+        cost = None if costs is None else costs.nodes[node.op_id]
+        if cost:
+            lines.append(f"{rest}{bar}  {node_cost_text(cost)}")
         children = []
         for index, child in enumerate(node.inputs):
             last = index == len(node.inputs) - 1
@@ -87,6 +101,9 @@ def _headline(node: Node, metrics: Mapping[int, OperatorMetrics] | None) -> str:
     )
     if own.bytes:
         measured += f", {human_bytes(own.bytes)}"
+    if "bridged_rows" in own.extra:
+        there, back = (human_bytes(own.extra[name]) for name in ("bytes_down", "bytes_up"))
+        measured += f"; over the CPU {human_count(own.extra['bridged_rows'])} rows, {there} down, {back} up"
     return " ".join([*parts, measured])
 
 

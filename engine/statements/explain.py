@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...planner.messages_query import not_explained
 from ...planner.statements import CreateTable, Explain, Insert, Query, Statement
 from ...planner.types import VARCHAR
+from ..explain.costs import plan_costs
 from ..explain.json_form import explain_json
 from ..explain.text import explain_text
 from ..outcome import Outcome, rows_outcome
@@ -20,19 +21,18 @@ def explain(session: Session, statement: Explain, sql: str) -> Outcome:
     first, its rows are dropped.
     """
     query = _query(statement.statement)
+    planned = session.plan(query.plan, sql, explaining=not statement.analyze)
+    profile = note = costs = None
+    if statement.cost:
+        costs = plan_costs(planned.root, planned.unplaced, planned.placement)
     if statement.analyze:
-        outcome = session.run(query, sql)
+        outcome = session.start(planned, query, sql)
         for _ in outcome:
             pass
         profile = outcome.profile
-        root = profile.root
-        assert root is not None
         note = analyzed_here(session.settings["gpu_profile"])
-    else:
-        profile = note = None
-        root = session.plan(query.plan, sql, explaining=True).root
     explained = explain_json if statement.format == "json" else explain_text
-    text = explained(root, profile, note)
+    text = explained(planned.root, profile, note, costs)
     key = "analyzed_plan" if statement.analyze else "physical_plan"
     return rows_outcome(["explain_key", "explain_value"], [VARCHAR, VARCHAR], [(key, text)])
 

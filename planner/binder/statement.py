@@ -43,7 +43,7 @@ def bind(parsed: Parsed, context: BindContext) -> Statement:
 def _bind(ast: Ast, env: Environment) -> Statement:
     match ast:
         case ExplainCommand():
-            return Explain(_bind(ast.statement, env), ast.analyze, ast.format)
+            return Explain(_bind(ast.statement, env), ast.analyze, ast.format, ast.cost)
         case DescribeCommand():
             return Describe(_query(ast.query, env))
         case SetCommand():

@@ -49,6 +49,7 @@ _CREATE_NOISE = frozenset(
 _VALUE_TYPES = frozenset(
     {TokenType.STRING, TokenType.IDENTIFIER, TokenType.TRUE, TokenType.FALSE, TokenType.NULL}
 )
+_EXPLAIN_OPTIONS = ("FORMAT", "ANALYZE", "ANALYSE", "COST", "VERBOSE", "COSTS")
 _NAME_TYPES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
 
@@ -125,11 +126,11 @@ class CommandParser:
     def _explain(self) -> Ast:
         self.index += 1
         analyze = bool(self._accept("ANALYZE", "ANALYSE"))
-        form = "text"
-        if self._word() == "(" and self._word(1) in ("FORMAT", "ANALYZE", "ANALYSE", "VERBOSE", "COSTS"):
+        form, cost = "text", False
+        if self._word() == "(" and self._word(1) in _EXPLAIN_OPTIONS:
             self.index += 1
             while True:
-                option = self._accept("ANALYZE", "ANALYSE", "FORMAT")
+                option = self._accept("ANALYZE", "ANALYSE", "FORMAT", "COST")
                 token = self._peek()
                 if option == "FORMAT" and token is not None:
                     self.index += 1
@@ -137,8 +138,9 @@ class CommandParser:
                     if form not in ("text", "json"):
                         raise messages.explain_format(token.text, _span(token))
                 elif option in ("ANALYZE", "ANALYSE"):
-                    analyze = not self._accept("FALSE")
-                    self._accept("TRUE")
+                    analyze = self._switch()
+                elif option == "COST":
+                    cost = self._switch()
                 else:
                     raise self._fail()
                 if self._accept(")"):
@@ -147,7 +149,13 @@ class CommandParser:
                     raise self._fail()
         if self._peek() is None:
             raise self._fail()
-        return ExplainCommand(self.parse_statement(self._rest()), analyze, form)
+        return ExplainCommand(self.parse_statement(self._rest()), analyze, form, cost)
+
+    def _switch(self) -> bool:
+        """What follows the name of an option: TRUE, FALSE, or nothing for TRUE."""
+        on = not self._accept("FALSE")
+        self._accept("TRUE")
+        return on
 
     def _set(self) -> Ast:
         self.index += 1

@@ -17,6 +17,7 @@ class ExplainCommand:
     statement: Ast
     analyze: bool
     format: str
+    cost: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ from ..candidates import did_you_mean
 from ..errors import Span, SqlError
 from ..messages import bad_text
 from .command_parser import CommandParser
-from .commands import Ast, UnsupportedCommand
+from .commands import Ast, CreateViewCommand, UnsupportedCommand
 from .deep import MAX_DEPTH, MAX_TREE_DEPTH, nesting_depth, query_count, run_deep
 from .dialect import DIALECT, SyntaxFailure, TandemParser
+from .hints import Hint, read_hints
 
 # What the grammar may give for a whole statement; it also accepts bare expressions.
 _STATEMENTS = (exp.Query, exp.Values, exp.Insert, exp.Create, exp.Drop)
@@ -40,14 +41,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 @dataclass(frozen=True)
 class Parsed:
     """One statement: `sql` is the whole script, of which it takes [start, end). Spans of `ast` are offsets
-    in `sql`. `depth` bounds
-    the nesting, for `run_deep`."""
+    in `sql`. `depth` bounds the nesting, for `run_deep`; `hints` are for the whole statement."""
 
     ast: Ast = field(repr=False)
     sql: str
     start: int
     end: int
     depth: int = 0
+    hints: tuple[Hint, ...] = ()
 
     @property
     def text(self) -> str:
@@ -168,7 +169,11 @@ def _parse_one(sql: str, tokens: list[Token], check: Callable[[], None]) -> Pars
         raise messages.too_long(MAX_TREE_DEPTH, first)
     ast = run_deep(lambda: _parse_tokens(sql, tokens, check), depth)
     depth += query_count(tokens)
-    return Parsed(ast, sql, tokens[0].start, tokens[-1].end + 1, depth)
+    hints = read_hints(sql, tokens)
+    if hints and isinstance(ast, CreateViewCommand):
+        # Statements that read the view have hints of their own.
+        raise messages.misplaced_hint(hints[0].span)
+    return Parsed(ast, sql, tokens[0].start, tokens[-1].end + 1, depth, hints)
 
 
 def _parse_tokens(sql: str, tokens: Sequence[Token], check: Callable[[], None]) -> Ast:
