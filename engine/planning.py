@@ -25,7 +25,7 @@ class Planned:
     """
 
     logical: Plan
-    unplaced: Node
+    created: Node
     placement: PlacementContext
     root: Node
     pipelines: tuple[Pipeline, ...]
@@ -60,8 +60,8 @@ def plan_query(
     logical = step(
         "optimize", optimize(plan, OptimizerContext(ids=ids, disabled_rules=disabled, check=check))
     )
-    unplaced = step("create", create(logical, ids, Estimator(), runtime_filters=settings["runtime_filters"]))
+    created = step("create", create(logical, ids, Estimator(), runtime_filters=settings["runtime_filters"]))
     where = placement or placement_context(settings, explaining=False)
-    root = step("place", place(unplaced, where))
+    root = step("place", place(created, where))
     pipelines = step("pipelines", build_pipelines(root) if runs else ())
-    return Planned(logical, unplaced, where, root, pipelines, times)
+    return Planned(logical, created, where, root, pipelines, times)

@@ -125,9 +125,10 @@ def _loop_join(node: nodes.NestedLoopJoin) -> tuple[Work, ...]:
 
 def _aggregate(node: nodes.HashAggregate) -> tuple[Work, ...]:
     rows = node.input.rows
-    parts = (*node.groups, *(part for call in node.calls for part in children(call)))
-    added = rows * max(1, len(node.calls))
-    return Work("aggregate", added, node_bytes(node.input)), expression_work(parts, rows), _output(node)
+    # Without groups a call is a function of its column; with groups every row must find its own first.
+    computed = expression_work((*node.groups, *node.calls), rows)
+    found = (Work("aggregate", rows, node_bytes(node.input)),) if node.groups else ()
+    return (*found, computed, _output(node))
 
 
 def _output(node: Node) -> Work:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,11 @@ from runner.execute import Mismatch, execute
 from runner.records import File, SltSyntaxError, read
 
 __all__ = ["pytest_runtest_logreport", "pytest_sessionfinish", "pytest_terminal_summary"]
+
+
+def pytest_configure() -> None:
+    """No test goes by the hardware profile that the user may have stored."""
+    os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).parent / "no config")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

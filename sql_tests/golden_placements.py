@@ -46,7 +46,7 @@ def unplaced_query(sql: str, scale: float) -> Node:
     """The physical plan of a query over the tables of TPC-H."""
     ids = ColumnIds()
     query = bind_query(sql, _catalog(scale), ids=ids)
-    return plan_query(query.plan, ids, SettingValues(), placement=machine("cpu-2"), runs=False).unplaced
+    return plan_query(query.plan, ids, SettingValues(), placement=machine("cpu-2"), runs=False).created
 
 
 @functools.cache

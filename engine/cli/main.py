@@ -62,7 +62,12 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line; returns the exit code."""
     prepare()
-    arguments = parser().parse_args(argv)
+    given = sys.argv[1:] if argv is None else argv
+    if given[:1] == ["calibrate"]:
+        from .calibrate import main as calibrate
+
+        return calibrate(given[1:])
+    arguments = parser().parse_args(given)
     config = {
         name: value
         for name, value in (

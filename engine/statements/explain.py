@@ -24,7 +24,7 @@ def explain(session: Session, statement: Explain, sql: str) -> Outcome:
     planned = session.plan(query.plan, sql, explaining=not statement.analyze)
     profile = note = costs = None
     if statement.cost:
-        costs = plan_costs(planned.root, planned.unplaced, planned.placement)
+        costs = plan_costs(planned.root, planned.created, planned.placement)
     if statement.analyze:
         outcome = session.start(planned, query, sql)
         for _ in outcome:
