@@ -230,9 +230,10 @@ class CostModel:
         if isinstance(node, nodes.TableScan):
             return node.table.stats().rows
         if isinstance(node, nodes.UnionAll):
-            return sum(map(self.flow, node.branches))
-        if isinstance(node, nodes.Cte):
-            return self.flow(node.body)
+            return max(node.rows, sum(map(self.flow, node.branches)))
+        # These pass on what comes, in the plan with transfers as in the one without.
+        if isinstance(node, (nodes.Cte, nodes.Transfer)):
+            return self.flow(node.inputs[-1])
         if isinstance(node, nodes.Join):
             return max(node.rows, self.flow(node.left))
         if isinstance(node, _BREAKERS) or not node.inputs:

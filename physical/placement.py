@@ -156,7 +156,8 @@ class _Placement:
         below = [self.options(child, env) for child in node.inputs]
         found: _Options = {}
         for device, answer in support.items():
-            if not answer:
+            # A bridge, and so what is above it, has no way at all where its rows cannot be on the GPU.
+            if not answer or not all(below):
                 continue
             chosen = tuple(
                 self._cheapest(child, options, device)

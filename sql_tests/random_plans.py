@@ -29,15 +29,17 @@ from tandemdb.planner.types import BIGINT, BOOLEAN, VARCHAR
 
 @dataclass
 class FakeGpu:
-    """A GPU that cannot run nodes of some numbers, nor the function upper."""
+    """A GPU that cannot run nodes of some numbers, nor hold some columns, nor evaluate the function upper."""
 
     refused: frozenset[int] = frozenset()
+    stuck: frozenset[int] = frozenset()
     device: Device = Device.GPU
 
     def supports(self, node: Node) -> Support:
-        if node.op_id in self.refused or (
-            isinstance(node, nodes.Transfer) and node.input.op_id in self.refused
-        ):
+        if isinstance(node, nodes.Transfer):
+            stuck = any(column.id in self.stuck for column in node.schema)
+            return Support(("a column",)) if stuck else YES
+        if node.op_id in self.refused:
             return Support(("refused",))
         parts = (part for expr in node_expressions(node) for part in e.walk(expr))
         if any(isinstance(part, e.Call) and part.function == "upper" for part in parts):
@@ -151,7 +153,8 @@ def random_context(random: Random, root: Node) -> PlacementContext:
         latency=10 ** random.uniform(-6, -2),
     )
     refused = frozenset(node.op_id for node in nodes.walk_nodes(root) if random.random() < 0.15)
-    gpu = FakeGpu(refused)
+    columns = {column.id for node in nodes.walk_nodes(root) for column in node.schema}
+    gpu = FakeGpu(refused, frozenset(c for c in sorted(columns) if random.random() < 0.05))
     return PlacementContext("auto", profile, {Device.CPU: CpuBackend(), Device.GPU: gpu})
 
 

@@ -8,13 +8,15 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from random_plans import Builder, cheapest, random_context, random_plan
+from random_plans import Builder, FakeGpu, cheapest, random_context, random_plan
 from tandemdb.physical import nodes, placement
 from tandemdb.physical.batch import Device
 from tandemdb.physical.cost import plan_seconds
 from tandemdb.physical.create import number
 from tandemdb.physical.nodes import Bridge, Cte, CteScan, Node, Transfer, walk_nodes
 from tandemdb.physical.placement import place
+from tandemdb.planner import expr as e
+from tandemdb.planner.types import BOOLEAN, VARCHAR
 
 QUIET = settings(
     max_examples=150,
@@ -101,9 +103,25 @@ def test_readers_of_a_shared_result_decide_where_it_is_kept() -> None:
 
 def test_bridges_are_among_the_random_plans() -> None:
     random = Random(0)
-    plans = (random_plan(random, 9) for _ in range(100))
-    placed = (place(root, random_context(random, root)) for root in plans)
-    assert any(isinstance(node, Bridge) for root in placed for node in walk_nodes(root))
+    for _ in range(500):
+        root = random_plan(random, 6)
+        placed = place(root, random_context(random, root))
+        if any(isinstance(node, Bridge) for node in walk_nodes(placed)):
+            return
+    pytest.fail("no plan had a bridge")
+
+
+@pytest.mark.parametrize("mode", ["auto", "gpu"])
+def test_no_bridge_for_rows_that_the_gpu_cannot_hold(mode: str) -> None:
+    random = Random(1)
+    scan = Builder(random, 1).plan(1)
+    shouted = e.Call(VARCHAR, "upper", (e.ref(scan.schema[1]),))
+    predicate = e.Comparison(BOOLEAN, "=", shouted, e.ref(scan.schema[1]))
+    root = number(nodes.Filter(input=scan, predicate=predicate, rows=scan.rows))
+    context = random_context(random, root)
+    gpu = FakeGpu(refused=frozenset({1}), stuck=frozenset({scan.schema[0].id}))
+    context = replace(context, mode=mode, capabilities={**context.capabilities, Device.GPU: gpu})
+    assert {node.device for node in walk_nodes(place(root, context))} == {Device.CPU}
 
 
 @pytest.mark.parametrize("count", [3, placement.OPEN_CTES + 4])
