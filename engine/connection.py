@@ -10,6 +10,8 @@ import pyarrow as pa
 from ..planner import messages_api as messages
 from .catalog import MemoryCatalog
 from .cursor import Cursor, Parameters
+from .devices import device_notice
+from .notices import Message, tell
 from .session import Session
 from .settings import SettingValues
 from .sources.lake import Lake
@@ -28,7 +30,12 @@ def connect(
     """
     if database not in (":memory:", ""):
         raise messages.database_file(database)
-    return Connection(MemoryCatalog(None if lake is None else Lake(str(lake))), SettingValues(config))
+    values = SettingValues(config)
+    notice = device_notice(values)
+    connection = Connection(MemoryCatalog(None if lake is None else Lake(str(lake))), values)
+    if notice is not None:
+        tell([notice], connection.messages)
+    return connection
 
 
 class Connection:
@@ -38,6 +45,8 @@ class Connection:
 
     def __init__(self, catalog: MemoryCatalog, settings: SettingValues) -> None:
         self.session = Session(catalog, settings)
+        # PEP 249: (class, exception) of every warning that connecting gave.
+        self.messages: list[Message] = []
         self._closed = False
 
     def cursor(self) -> Cursor:

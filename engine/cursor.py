@@ -10,6 +10,7 @@ import pyarrow as pa
 from ..physical.batch import Batch
 from ..planner import messages_api as messages
 from ..planner.types import SQLType
+from .notices import Message, tell
 from .outcome import Outcome
 from .profile import Profile
 from .result import to_record_batch, to_rows, to_table
@@ -32,29 +33,39 @@ class Cursor:
         self._taken = 0  # rows taken of it
         self._closed = False
         self.arraysize = 1
+        # PEP 249: (class, exception) of every warning that the last execute() gave.
+        self.messages: list[Message] = []
 
     # Executing
     def execute(self, sql: str, parameters: Parameters | None = None) -> Cursor:
         """Executes a script; the last statement's rows can be fetched. Returns the cursor itself."""
         self._check()
         self._finish()
-        outcome = self._connection.session.execute(_text(sql), _values(parameters))
-        self._set(outcome)
+        self.messages.clear()
+        self._set(self._run(sql, parameters))
         return self
 
     def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Cursor:
         """Executes one statement with each set of parameters."""
         self._check()
         self._finish()
+        self.messages.clear()
         changed = 0
         for values in parameters:
-            outcome = self._connection.session.execute(_text(sql), _values(values))
-            self._set(outcome)
+            self._set(self._run(sql, values))
             for _ in self._batches:
                 pass
             changed += self.rowcount if self.rowcount > 0 else 0
         self._total = changed
         return self
+
+    def _run(self, sql: object, parameters: object) -> Outcome | None:
+        session = self._connection.session
+        try:
+            return session.execute(_text(sql), _values(parameters))
+        finally:
+            notices, session.notices = session.notices, []
+            tell(notices, self.messages)
 
     def _set(self, outcome: Outcome | None) -> None:
         self._outcome = outcome

@@ -17,6 +17,8 @@ from ..physical.context import Fallback
 from ..physical.nodes import Bridge, CteScan, Node, Transfer, walk_nodes
 from ..physical.placement import PlacementContext
 from ..physical.profiles import PROFILES, HardwareProfile
+from ..planner import messages_settings as messages
+from ..planner.errors import GpuWarning
 from .explain.describe_node import title
 from .profile_files import LOCAL, find_profile, measured_here
 from .settings import usable_cores
@@ -33,6 +35,19 @@ _NO_OPERATORS = (CteScan, Transfer)
 def why_no_gpu() -> str | None:
     """Why this process cannot use a GPU, in words; None when it can. Looked at once."""
     return library.why_absent()
+
+
+def device_notice(settings: Mapping[str, Any]) -> GpuWarning | None:
+    """What to tell whoever has just chosen the device: SET device = 'gpu' needs a GPU.
+
+    Without one it is a warning, or with on_fallback = 'error' a SettingsError: a script for a machine with a
+    GPU also runs without one, unless fallbacks are fatal.
+    """
+    if settings["device"] != "gpu" or (why := why_no_gpu()) is None:
+        return None
+    if settings["on_fallback"] == "error":
+        raise messages.no_gpu(why)
+    return messages.runs_on_cpu(why)
 
 
 def backends() -> Mapping[Device, Backend]:

@@ -12,7 +12,7 @@ from typing import Any
 from ..physical.context import QueryContext
 from ..physical.memory import MemoryBroker
 from ..planner.binder import bind
-from ..planner.errors import Error, SqlError
+from ..planner.errors import Error, GpuWarning, SqlError
 from ..planner.frontend.deep import run_deep
 from ..planner.frontend.parse import Parsed, parse_script
 from ..planner.logical import Plan
@@ -40,6 +40,8 @@ class Session:
         self._effective = settings
         self._hints: Mapping[str, Any] = {}
         self.memory = MemoryBroker(settings["memory_limit"])
+        # What statements told beside their results; whoever executes takes them away.
+        self.notices: list[GpuWarning] = []
         self._running: set[LocalRun] = set()
         self._lock = threading.Lock()
         self._interrupted = threading.Event()

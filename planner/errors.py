@@ -27,6 +27,10 @@ class Warning(Exception):
     """Important warnings."""
 
 
+class GpuWarning(Warning, UserWarning):
+    """SET device = 'gpu' where there is no GPU to use. Also a Python warning, so `warnings` filters it."""
+
+
 class Error(Exception):
     """Base of all errors."""
 

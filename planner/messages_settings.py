@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .candidates import did_you_mean
-from .errors import SettingsError, UnsupportedError
+from .errors import GpuWarning, SettingsError, UnsupportedError
 
 
 def unknown_setting(name: str, known: Iterable[str]) -> SettingsError | UnsupportedError:
@@ -46,6 +46,23 @@ def bad_profile_file(why: str, *, local: bool) -> SettingsError:
     hint = "`tandemdb calibrate` writes it anew; without the file, built-in assumptions are used"
     return SettingsError(
         "hardware_profile", why, hint=hint if local else "SET gpu_profile = 'none' does without it"
+    )
+
+
+def runs_on_cpu(why: str) -> GpuWarning:
+    """SET device = 'gpu' without a GPU; `why` is 'cause: what to do'."""
+    return GpuWarning(
+        f"SET device = 'gpu': {why}; until then queries run on the CPU, and every operator counts as a "
+        "fallback"
+    )
+
+
+def no_gpu(why: str) -> SettingsError:
+    """The same with SET on_fallback = 'error'."""
+    return SettingsError(
+        "no_gpu",
+        f"\"device\" cannot be set to 'gpu': {why}",
+        hint="SET on_fallback = 'report' takes it, and runs queries on the CPU",
     )
 
 

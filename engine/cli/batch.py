@@ -13,6 +13,7 @@ from ...planner.errors import Error, Span, SqlError
 from ...planner.frontend.parse import split_script
 from ..connection import Connection
 from ..cursor import Cursor
+from ..notices import Message
 from .formats import Format
 from .streams import read_input, tell
 
@@ -95,8 +96,17 @@ def _placed(error: Error, piece: str, start: int, text: str) -> Error:
     return error
 
 
+def tell_messages(messages: Sequence[Message]) -> None:
+    """A connection's or cursor's warnings, a line each, on standard error."""
+    for _, message in messages:
+        tell(f"Warning: {message}")
+
+
 def _execute(cursor: Cursor, sql: str, form: Format, out: TextIO) -> str:
-    cursor.execute(sql)
+    try:
+        cursor.execute(sql)
+    finally:
+        tell_messages(cursor.messages)
     if cursor.description is None:
         return f"{cursor.rowcount} rows" if cursor.rowcount >= 0 else "ok"
     count = form(cursor, out)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import TextIO
 
-from ...planner.errors import Error
+from ...planner.errors import Error, GpuWarning
 from ..connection import Connection, connect
-from .batch import run_files, run_text
+from .batch import run_files, run_text, tell_messages
+from .exits import EXIT_ERROR, EXIT_OK, EXIT_USAGE, guarded
 from .formats import FORMATS, write_plain, write_table
-from .streams import as_utf8, drop_output, prepare, tell
-
-EXIT_OK, EXIT_ERROR, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
+from .streams import as_utf8, prepare, tell
 
 
 def parser() -> argparse.ArgumentParser:
@@ -68,6 +68,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return calibrate(given[1:])
     arguments = parser().parse_args(given)
+    with warnings.catch_warnings():
+        # Written to standard error by us, without Python's line of source.
+        warnings.simplefilter("ignore", GpuWarning)
+        return _main(arguments)
+
+
+def _main(arguments: argparse.Namespace) -> int:
     config = {
         name: value
         for name, value in (
@@ -82,22 +89,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Error as error:
         tell(error)
         return EXIT_USAGE
-    try:
+    tell_messages(connection.messages)
+
+    def run() -> int:
         with connection:
-            code = _run(connection, arguments)
-        sys.stdout.flush()
-        return code
-    except KeyboardInterrupt:
-        tell("Interrupted")
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output went away (| head): nothing is wrong.
-        drop_output()
-        return EXIT_OK
-    except OSError as error:
-        drop_output()
-        tell(f"IO Error: cannot write the output: {error.strerror}")
-        return EXIT_ERROR
+            return _run(connection, arguments)
+
+    return guarded(run)
 
 
 def _run(connection: Connection, arguments: argparse.Namespace) -> int:

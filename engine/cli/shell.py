@@ -76,7 +76,11 @@ class Shell:
         began = time.perf_counter()
         try:
             for start, end in split_script(text):
-                cursor.execute(text[start:end])
+                try:
+                    cursor.execute(text[start:end])
+                finally:
+                    for _, message in cursor.messages:
+                        print(f"Warning: {message}", file=self.out)
                 if cursor.description is not None:
                     self.form(cursor, self.out)
                 elif cursor.rowcount >= 0:

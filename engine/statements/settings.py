@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...planner.errors import Error
 from ...planner.statements import ResetVariable, SetVariable, Show
 from ...planner.types import VARCHAR
+from ..devices import device_notice
 from ..outcome import Outcome, done, rows_outcome
 from ..settings import SETTINGS, find_setting
 
@@ -14,8 +16,17 @@ if TYPE_CHECKING:
 
 
 def set_variable(session: Session, statement: SetVariable, sql: str) -> Outcome:
-    """Sets a session setting."""
+    """Sets a session setting. SET device = 'gpu' without a GPU gives a notice, or is refused."""
+    before = session.settings["device"]
     session.settings.set(statement.name, statement.value)
+    if find_setting(statement.name).name == "device":
+        try:
+            notice = device_notice(session.settings)
+        except Error:
+            session.settings.set("device", before)
+            raise
+        if notice is not None:
+            session.notices.append(notice)
     _applied(session)
     return done("set")
 

@@ -33,8 +33,10 @@ def test_peak_memory_is_each_querys_own(con) -> None:
     assert 0 < peak(100, beside=True) == peak(100, beside=False)
 
 
-def test_operators_asked_onto_a_gpu_that_is_not_there_are_counted(con) -> None:
-    con.execute("SET device = 'gpu'")
+def test_operators_asked_onto_a_gpu_that_is_not_there_are_counted(con, monkeypatch) -> None:
+    monkeypatch.setattr(devices, "why_no_gpu", lambda: "there is no GPU: install one")
+    with pytest.warns(tandemdb.GpuWarning, match="install one"):
+        con.execute("SET device = 'gpu'")
     cursor = con.execute("SELECT 1 AS a ORDER BY a")
     cursor.fetchall()
     assert cursor.profile.fallbacks
