@@ -73,7 +73,7 @@ class Session:
         try:
             return run_deep(lambda: self._execute(parsed, parameters), self._depth(parsed))
         except Exception as error:
-            raise _told(error, parsed.sql) from error
+            raise told(error, parsed.sql) from error
 
     def _depth(self, parsed: Parsed) -> int:
         """An upper estimate of a plan's depth: views may read views, each of them a query of its own."""
@@ -156,10 +156,10 @@ def _with_sql(running: Running, sql: str) -> Any:
     try:
         yield from running.batches()
     except Exception as error:
-        raise _told(error, sql) from error
+        raise told(error, sql) from error
 
 
-def _told(error: Exception, sql: str) -> Exception:
+def told(error: Exception, sql: str) -> Exception:
     """The error as users may see it: with the SQL text, and a bug of ours as an internal error."""
     if not isinstance(error, Error):
         return internal_error(error)

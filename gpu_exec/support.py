@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..physical import nodes
-from ..physical.backend import YES, Support
+from ..physical.backend import YES, Support, Why
 from ..physical.batch import Device
 from ..physical.nodes import Node
 from ..physical.tables import ParquetTable
@@ -155,7 +155,7 @@ class GpuSupport:
             reasons.extend(_scan_reasons(node))
         for column in (*node.schema, *_read(node)):
             if (why := TYPES[column.type.id]) is not None:
-                reasons.append(f"column {column.name}: {why}")
+                reasons.append(Why(f"column {column.name}: {why}", _of_type(column.type, why)))
         for expression in node_expressions(node):
             reasons.extend(expression_reasons(expression))
         return Support(tuple(dict.fromkeys(reasons))) if reasons else YES
@@ -190,7 +190,8 @@ def _scan_reasons(node: nodes.TableScan) -> list[str]:
         for meta in table.metas:
             found = meta.find(table.stored_name[name])
             if found is not None and found.type != types[name]:
-                return [f"column {name} has other types in some files, which are cast on the CPU"]
+                what = "has other types in some files, which are cast on the CPU"
+                return [Why(f"column {name} {what}", f"a column {what}")]
     return []
 
 
@@ -220,17 +221,40 @@ def node_expressions(node: Node) -> list[e.Expr]:
 
 def expression_reasons(expression: e.Expr) -> list[str]:
     """Every reason why the GPU cannot evaluate an expression."""
+    return [reason for part in e.walk(expression) for reason in _counted(part, _part_reasons(part))]
+
+
+def _of_type(type_: SQLType, why: str) -> str:
+    return f"a value of type {type_.id.value}: {why}"
+
+
+def _counted(part: e.Expr, reasons: list[str]) -> list[str]:
+    """The reasons why a part of an expression cannot be evaluated; they are counted without the sizes and
+    fields of the types that they name.
+    """
+    if not reasons:
+        return reasons
+    types = {p.type for p in (part, *e.children(part))}
+    counted = []
+    for reason in reasons:
+        topic = reason
+        for kind in sorted(types, key=lambda t: (-len(str(t)), str(t))):
+            topic = topic.replace(str(kind), kind.id.value)
+        counted.append(Why(reason, topic))
+    return counted
+
+
+def _part_reasons(part: e.Expr) -> list[str]:
     reasons: list[str] = []
-    for part in e.walk(expression):
-        values = [part] if isinstance(part, (e.Call, e.Cast)) else [part, *e.children(part)]
-        for value in values:
-            reasons.extend(_value_reasons(value, constant=value is not part))
-        if isinstance(part, e.Call):
-            reasons.extend(_named("function", part.function, FUNCTIONS) or _call_reasons(part))
-        elif isinstance(part, e.AggregateCall):
-            reasons.extend(_named("aggregate", part.function, AGGREGATES) or _aggregate_reasons(part))
-        elif isinstance(part, e.Cast):
-            reasons.extend(_cast_reasons(part.arg.type, part.type))
+    values = [part] if isinstance(part, (e.Call, e.Cast)) else [part, *e.children(part)]
+    for value in values:
+        reasons.extend(_value_reasons(value, constant=value is not part))
+    if isinstance(part, e.Call):
+        reasons.extend(_named("function", part.function, FUNCTIONS) or _call_reasons(part))
+    elif isinstance(part, e.AggregateCall):
+        reasons.extend(_named("aggregate", part.function, AGGREGATES) or _aggregate_reasons(part))
+    elif isinstance(part, e.Cast):
+        reasons.extend(_cast_reasons(part.arg.type, part.type))
     return reasons
 
 

@@ -10,6 +10,27 @@ from .nodes import Node
 from .pipeline import Sink, Source, Transform
 
 
+class Why(str):
+    """A reason in words. `topic` is the same without what differs from query to query (names of columns,
+    sizes of types): reports count by it.
+
+    >>> Why("column c of a table: too wide", "a column: too wide").topic
+    'a column: too wide'
+    """
+
+    topic: str
+
+    def __new__(cls, text: str, topic: str) -> Why:
+        new = super().__new__(cls, text)
+        new.topic = topic
+        return new
+
+
+def topic(reason: str) -> str:
+    """What a reason is counted as: itself, where it has no topic of its own."""
+    return reason.topic if isinstance(reason, Why) else reason
+
+
 @dataclass(frozen=True, slots=True)
 class Support:
     """Whether a device can run something; when not, why not, in words (all reasons found, in plan order)."""

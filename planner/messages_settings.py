@@ -49,6 +49,11 @@ def bad_profile_file(why: str, *, local: bool) -> SettingsError:
     )
 
 
+def profile_without_gpu(name: str) -> SettingsError:
+    """A report about the GPU for a machine that has none."""
+    return SettingsError("no_gpu", f"the profile '{name}' has no GPU: there is nothing to report")
+
+
 def runs_on_cpu(why: str) -> GpuWarning:
     """SET device = 'gpu' without a GPU; `why` is 'cause: what to do'."""
     return GpuWarning(

@@ -9,11 +9,12 @@ import time
 from collections.abc import Sequence
 from typing import TextIO
 
-from ...planner.errors import Error, Span, SqlError
+from ...planner.errors import Error, SqlError
 from ...planner.frontend.parse import split_script
 from ..connection import Connection
 from ..cursor import Cursor
 from ..notices import Message
+from ..scripts import line_of, placed, read_script, why_unreadable
 from .formats import Format
 from .streams import read_input, tell
 
@@ -28,25 +29,14 @@ def run_files(connection: Connection, files: Sequence[str], form: Format, out: T
     for path in files:
         shown = "<stdin>" if path == "-" else path
         try:
-            text = read_input() if path == "-" else _read(path)
+            text = read_input() if path == "-" else read_script(path)
         except (OSError, ValueError) as error:
-            tell(f"IO Error: cannot read '{shown}': {_why(error)}")
+            tell(f"IO Error: cannot read '{shown}': {why_unreadable(error)}")
             return False
         fine = run_text(connection, text, form, out, on_error, name=shown, report=True) and fine
         if not fine and on_error == "stop":
             return False
     return fine
-
-
-def _why(error: OSError | ValueError) -> str | None:
-    if isinstance(error, OSError):
-        return error.strerror
-    return "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else "no file has such a name"
-
-
-def _read(path: str) -> str:
-    with open(path, encoding="utf-8-sig") as file:
-        return file.read()
 
 
 def run_text(
@@ -76,7 +66,7 @@ def run_text(
         try:
             rows = _execute(cursor, piece, form, out)
         except Error as error:
-            _print_error(_placed(error, piece, start, text), name)
+            _print_error(placed(error, piece, start, text), name)
             fine = False
             if on_error == "stop":
                 return False
@@ -86,14 +76,6 @@ def run_text(
         if report:
             _report(number, len(pieces), rows, time.perf_counter() - began, name)
     return fine
-
-
-def _placed(error: Error, piece: str, start: int, text: str) -> Error:
-    """The error with its place in the whole script; one in another text (a view's) keeps its own."""
-    if isinstance(error, SqlError) and error.span is not None and error.sql == piece:
-        error.span = Span(error.span.start + start, error.span.end + start)
-        error.sql = text
-    return error
 
 
 def tell_messages(messages: Sequence[Message]) -> None:
@@ -129,5 +111,5 @@ def _print_error(error: Error, name: str | None) -> None:
         return
     line = ""
     if isinstance(error, SqlError) and error.span is not None and error.sql is not None:
-        line = f":{error.sql.count(chr(10), 0, error.span.start) + 1}"
+        line = f":{line_of(error.sql, error.span.start)}"
     tell(f"{name}{line}: {error}")

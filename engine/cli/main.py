@@ -1,4 +1,4 @@
-"""The command line: `tandemdb [DATABASE] [-c SQL | -f FILE ...] [--lake DIR] ...`."""
+"""The command line: `tandemdb [DATABASE] [-c SQL | -f FILE ...] [--lake DIR] ...`, `tandemdb COMMAND ...`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TextIO
 from ...planner.errors import Error, GpuWarning
 from ..connection import Connection, connect
 from .batch import run_files, run_text, tell_messages
+from .commands import COMMANDS, listed
 from .exits import EXIT_ERROR, EXIT_OK, EXIT_USAGE, guarded
 from .formats import FORMATS, write_plain, write_table
 from .streams import as_utf8, prepare, tell
@@ -21,7 +22,10 @@ def parser() -> argparse.ArgumentParser:
     from ... import __version__
 
     result = argparse.ArgumentParser(
-        prog="tandemdb", description="SQL over Parquet lakes, on CPU and GPU in tandem."
+        prog="tandemdb",
+        description="SQL over Parquet lakes, on CPU and GPU in tandem.",
+        epilog=listed(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     result.add_argument("database", nargs="?", default=":memory:", help="only :memory: today (the default)")
     source = result.add_mutually_exclusive_group()
@@ -62,16 +66,26 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line; returns the exit code."""
     prepare()
-    given = sys.argv[1:] if argv is None else argv
-    if given[:1] == ["calibrate"]:
-        from .calibrate import main as calibrate
-
-        return calibrate(given[1:])
-    arguments = parser().parse_args(given)
+    given = sys.argv[1:] if argv is None else list(argv)
+    if given and given[0] in COMMANDS:
+        return guarded(lambda: COMMANDS[given[0]].run(given[1:]))
+    arguments = _parsed(given)
     with warnings.catch_warnings():
         # Written to standard error by us, without Python's line of source.
         warnings.simplefilter("ignore", GpuWarning)
         return _main(arguments)
+
+
+def _parsed(given: Sequence[str]) -> argparse.Namespace:
+    """The options; exits with usage where they are wrong."""
+    own = parser()
+    arguments, unknown = own.parse_known_args(given)
+    name = arguments.database
+    if name in COMMANDS:
+        own.error(f"the command {name} comes first: tandemdb {name} ... (a database of that name: ./{name})")
+    if unknown:
+        own.error(f"unrecognized arguments: {' '.join(unknown)}")
+    return arguments
 
 
 def _main(arguments: argparse.Namespace) -> int:

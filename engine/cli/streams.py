@@ -12,7 +12,8 @@ import os
 import sys
 from typing import Any, TextIO
 
-_ESCAPES = "tandemdb.escape"
+# How encodings write what they lack, for open() and the like.
+ESCAPES = "tandemdb.escape"
 # Frames of tables and trees of plans, for encodings without them.
 _ASCII_LINES = str.maketrans("─│┌┬┐├┼┤└┴┘", "-|+++++++++")
 
@@ -40,7 +41,7 @@ def prepare() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open until the process ends
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=_ESCAPES)
+            stream.reconfigure(errors=ESCAPES)
 
 
 def _escape(error: UnicodeError) -> tuple[str, int]:
@@ -52,7 +53,7 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
     return text, error.end
 
 
-codecs.register_error(_ESCAPES, _escape)
+codecs.register_error(ESCAPES, _escape)
 
 
 def shown(text: str, out: TextIO) -> str:
@@ -60,7 +61,7 @@ def shown(text: str, out: TextIO) -> str:
     if text.isascii():
         return text
     encoding = getattr(out, "encoding", None) or "utf-8"
-    return text.encode(encoding, _ESCAPES).decode(encoding)
+    return text.encode(encoding, ESCAPES).decode(encoding)
 
 
 def drawn(text: str, out: TextIO) -> str:

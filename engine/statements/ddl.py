@@ -23,7 +23,7 @@ def _exists(session: Session, name: str) -> bool:
     return name.lower() in snapshot.tables or name.lower() in snapshot.views
 
 
-def _may_create(session: Session, name: str, statement: CreateTable | CreateView, kind: str) -> bool:
+def may_create(session: Session, name: str, statement: CreateTable | CreateView, kind: str) -> bool:
     """False when IF NOT EXISTS makes the statement do nothing; CatalogError when the name is taken."""
     if not _exists(session, name):
         return True
@@ -39,7 +39,7 @@ def _may_create(session: Session, name: str, statement: CreateTable | CreateView
 
 def create_table(session: Session, statement: CreateTable, sql: str) -> Outcome:
     """Creates the table; with AS, from the rows of the query, all or nothing."""
-    if not _may_create(session, statement.name, statement, "table"):
+    if not may_create(session, statement.name, statement, "table"):
         return done("create")
     batches: tuple[Batch, ...] = ()
     memory: tuple[object, ...] = ()
@@ -67,7 +67,7 @@ def compacted(batch: Batch, source: Batch) -> Batch:
 
 def create_view(session: Session, statement: CreateView, sql: str) -> Outcome:
     """Creates the view."""
-    if _may_create(session, statement.name, statement, "view"):
+    if may_create(session, statement.name, statement, "view"):
         session.catalog.put_view(View(statement.name, statement.sql, statement.aliases))
     return done("create")
 

@@ -280,6 +280,7 @@ def test_an_error_after_it_leaves_the_message(machine: Machine) -> None:
         with pytest.warns(tandemdb.GpuWarning), pytest.raises(tandemdb.ProgrammingError):
             cursor.execute("SET device = 'gpu'; SELECT nope")
         assert len(cursor.messages) == 1
+        assert cursor.execute("SELECT 1").messages == []
 
 
 def test_explain_for_a_profile_needs_no_gpu(machine: Machine) -> None:

@@ -22,7 +22,9 @@ def blocks(language: str) -> list[str]:
 def commands() -> list[str]:
     """The commands that run a query and end by themselves."""
     lines = [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
-    return [line for line in lines if line.startswith("tandemdb ") and re.search(r" -[cf] ", line)]
+    return [
+        line for line in lines if line.startswith("tandemdb ") and re.search(r" -[cf] | gpu-report ", line)
+    ]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -50,7 +52,8 @@ def test_command(command: str, place: Path) -> None:
         ["bash", "-c", command], cwd=place, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
+    written = re.search(r" --output (\S+)", command)
+    assert (place / written[1]).read_text().strip() if written else done.stdout.strip()
 
 
 @pytest.mark.parametrize("block", blocks("python"))
