@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
 from types import ModuleType, SimpleNamespace
@@ -11,7 +12,9 @@ import doubles
 import pytest
 import tandemdb
 from tandemdb.engine import devices
+from tandemdb.engine.cli.formats import write_table
 from tandemdb.engine.cli.main import main
+from tandemdb.engine.cli.shell import Shell
 from tandemdb.gpu_exec import library
 
 NO_FILE = "libcuda.so.1: cannot open shared object file: No such file or directory"
@@ -281,6 +284,16 @@ def test_an_error_after_it_leaves_the_message(machine: Machine) -> None:
             cursor.execute("SET device = 'gpu'; SELECT nope")
         assert len(cursor.messages) == 1
         assert cursor.execute("SELECT 1").messages == []
+
+
+def test_the_shell_tells_it(machine: Machine) -> None:
+    machine.loader(NO_FILE)
+    out = io.StringIO()
+    with tandemdb.connect() as con:
+        shell = Shell(con, write_table, out)
+        with pytest.warns(tandemdb.GpuWarning):
+            shell.statement("SET device = 'gpu';")
+    assert out.getvalue().startswith("Warning: SET device = 'gpu': there is no NVIDIA driver: install it")
 
 
 def test_explain_for_a_profile_needs_no_gpu(machine: Machine) -> None:
