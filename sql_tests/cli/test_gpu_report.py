@@ -22,6 +22,8 @@ from tandemdb.engine.report.json_form import report_data
 from tandemdb.engine.report.model import Report
 from tandemdb.engine.report.scripts import report
 from tandemdb.gpu_exec import support
+from tandemdb.planner import expr as e
+from tandemdb.planner.types import TypeId
 
 ROWS = 200_000
 
@@ -59,8 +61,16 @@ def reasons(found: Report) -> dict[str, Any]:
 
 # Far more than a CPU is quick with, and nothing to read.
 HEAVY = "SELECT range % 10 AS g, sum(range) FROM range(100000000) GROUP BY g"
-UPPER = "the function upper: libcudf maps case one code point to one, which differs for some letters"
-REGEX = "the function regexp_matches: libcudf's regular expressions differ from RE2"
+UPPER = "the function upper: not on a Monday"
+REGEX = "the function regexp_matches: not on a Tuesday"
+
+
+@pytest.fixture(autouse=True)
+def gaps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two functions that the GPU lacks, whatever it has learnt."""
+    for topic in (UPPER, REGEX):
+        name, reason = topic.removeprefix("the function ").split(": ")
+        monkeypatch.setitem(support.FUNCTIONS, name, reason)
 
 
 # Planning ---------------------------------------------------------------------------------------------------
@@ -230,15 +240,22 @@ def test_an_operator_counts_for_each_of_its_reasons(planned: Any) -> None:
     assert reasons(found)[UPPER].operators == reasons(found)[REGEX].operators == 1
 
 
-def test_reasons_are_counted_without_names_and_sizes(planned: Any) -> None:
-    found = planned("SELECT p::VARCHAR FROM big; SELECT (p + p)::VARCHAR FROM big; SELECT at FROM big")
+def test_reasons_are_counted_without_names_and_sizes(planned: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_casts(part: e.Expr) -> list[str]:
+        return [f"CAST from {part.arg.type} to {part.type}: not today"] if isinstance(part, e.Cast) else []
+
+    monkeypatch.setattr(support, "_part_reasons", no_casts)
+    monkeypatch.setitem(support.TYPES, TypeId.TIMESTAMPTZ, "no time zones")
+    found = planned(
+        "SELECT p::VARCHAR FROM big; SELECT (p + p)::VARCHAR FROM big; SELECT at, at AS b FROM big"
+    )
     topics = {r.topic: r.queries for r in found.reasons if r.kind.value == "unsupported"}
-    cast = "CAST from DECIMAL to VARCHAR: the text form differs from libcudf's"
-    stamp = "a value of type TIMESTAMP WITH TIME ZONE: time zone rules are evaluated on the CPU"
-    assert topics == {cast: 2, stamp: 1}
-    texts = {c.text for p in found.plans() for o in p.operators for c in o.causes if c.topic == cast}
-    assert len(texts) == 2
-    assert all("DECIMAL(" in text for text in texts)
+    cast = "CAST from DECIMAL to VARCHAR: not today"
+    stamp = "a value of type TIMESTAMP WITH TIME ZONE: no time zones"
+    assert (topics[cast], topics[stamp]) == (2, 1)
+    texts = {c.text for p in found.plans() for o in p.operators for c in o.causes if c.topic in (cast, stamp)}
+    assert texts >= {"CAST from DECIMAL(9,2) to VARCHAR: not today", "column at: no time zones"}
+    assert len([text for text in texts if text.startswith("CAST from DECIMAL(")]) == 2
 
 
 def test_what_is_saved_is_seen_by_placing_without_the_reason(
