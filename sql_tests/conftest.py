@@ -18,11 +18,6 @@ from runner.records import File, SltSyntaxError, read
 __all__ = ["pytest_runtest_logreport", "pytest_sessionfinish", "pytest_terminal_summary"]
 
 
-def pytest_configure() -> None:
-    """No test goes by the hardware profile that the user may have stored."""
-    os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).parent / "no config")
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--engine",
@@ -39,7 +34,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """An engine on the GPU has one for the whole run: .slt files have no fixtures."""
+    """No test goes by the hardware profile that the user may have stored. An engine on the GPU has one for the
+    whole run: .slt files have no fixtures.
+    """
+    os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).parent / "no config")
     if config.getoption("--engine") in ON_GPU:
         stack = contextlib.ExitStack()
         try:

@@ -51,8 +51,8 @@ STATEMENTS = (
 
 
 @pytest.fixture
-def con(gpu: Any) -> Iterator[tandemdb.Connection]:
-    del gpu
+def con(double: Any) -> Iterator[tandemdb.Connection]:
+    del double
     with tandemdb.connect(config={"threads": 2}) as connection:
         for table in TABLES:
             connection.execute(table)
@@ -68,13 +68,13 @@ def both(con: Any, sql: str) -> tuple[list[Any], list[Any]]:
 
 
 @pytest.mark.parametrize("sql", STATEMENTS)
-def test_beyond_the_budget(con: Any, gpu: Any, sql: str) -> None:
+def test_beyond_the_budget(con: Any, double: Any, sql: str) -> None:
     given, expected = both(con, sql)
     assert same_in_order(given, expected)
     gc.collect()
-    assert gpu.live_bytes == 0
+    assert double.live_bytes == 0
     # The budget, and the buffer that rows are packed through.
-    assert gpu.peak_bytes <= 2 << 20
+    assert double.peak_bytes <= 2 << 20
 
 
 def test_rows_left_the_device(con: Any) -> None:
@@ -138,7 +138,7 @@ def short_after(monkeypatch: pytest.MonkeyPatch, target: str, calls: int) -> lis
     ],
 )
 def test_the_cpu_at_last(
-    con: Any, gpu: Any, monkeypatch: pytest.MonkeyPatch, target: str, sql: str, calls: int
+    con: Any, double: Any, monkeypatch: pytest.MonkeyPatch, target: str, sql: str, calls: int
 ) -> None:
     """Counted and named; rows that were given out before do not come again."""
     con.execute("SET device = 'cpu'")
@@ -157,10 +157,10 @@ def test_the_cpu_at_last(
         con.execute(sql).fetchall()
     gc.collect()
     assert kept.value
-    assert gpu.live_bytes == 0
+    assert double.live_bytes == 0
 
 
-def test_queries_share_the_device(con: Any, gpu: Any) -> None:
+def test_queries_share_the_device(con: Any, double: Any) -> None:
     """Four at once, each of which needs more than the budget: all end, on the GPU."""
     statements = [STATEMENTS[0], STATEMENTS[4], STATEMENTS[9], STATEMENTS[6]]
     con.execute("SET device = 'cpu'")
@@ -181,7 +181,7 @@ def test_queries_share_the_device(con: Any, gpu: Any) -> None:
     for number, rows in enumerate(expected):
         assert same_in_order(given[number], rows), number
     gc.collect()
-    assert gpu.live_bytes == 0
+    assert double.live_bytes == 0
 
 
 def test_the_limit_is_checked(con: Any) -> None:
@@ -194,7 +194,7 @@ def test_the_limit_is_checked(con: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(1, 23))
-def test_tpch_with_a_tenth(gpu: Any, tmp_path_factory: pytest.TempPathFactory, number: int) -> None:
+def test_tpch_with_a_tenth(double: Any, tmp_path_factory: pytest.TempPathFactory, number: int) -> None:
     """A tenth of what a query takes when it may take all, at scale 0.1: all operators on the GPU."""
     lake = tmp_path_factory.getbasetemp() / "tenth"
     generate(lake, Description(0.1), threads=1)
@@ -203,11 +203,11 @@ def test_tpch_with_a_tenth(gpu: Any, tmp_path_factory: pytest.TempPathFactory, n
         given, expected = both(con, sql)
         assert same_in_order(given, expected)
         gc.collect()
-        gpu.reset()
+        double.reset()
         con.execute(sql).fetchall()
-        limit = max(1 << 20, gpu.peak_bytes // 10)
+        limit = max(1 << 20, double.peak_bytes // 10)
         gc.collect()
         con.execute(f"SET gpu_memory_limit = '{limit}'")
         assert same_in_order(con.execute(sql).fetchall(), expected)
         gc.collect()
-        assert gpu.live_bytes == 0
+        assert double.live_bytes == 0

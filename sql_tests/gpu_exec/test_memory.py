@@ -35,8 +35,8 @@ STATEMENTS = (
 
 
 @pytest.fixture
-def con(gpu: Any) -> Iterator[tandemdb.Connection]:
-    del gpu
+def con(double: Any) -> Iterator[tandemdb.Connection]:
+    del double
     with tandemdb.connect(config={"threads": 1}) as connection:
         for table in TABLES:
             connection.execute(table)
@@ -48,10 +48,10 @@ def run(con: Any, sql: str) -> list[tuple[Any, ...]]:
     return con.execute(sql).fetchall()
 
 
-def allocations(con: Any, gpu: Any, sql: str) -> int:
-    before = gpu.allocations
+def allocations(con: Any, double: Any, sql: str) -> int:
+    before = double.allocations
     run(con, sql)
-    return gpu.allocations - before
+    return double.allocations - before
 
 
 def every(count: int, step: int) -> range:
@@ -59,60 +59,60 @@ def every(count: int, step: int) -> range:
     return range(1, count + 1, step)
 
 
-def fail_in_turn(con: Any, gpu: Any, sql: str, *, times: int, step: int) -> None:
+def fail_in_turn(con: Any, double: Any, sql: str, *, times: int, step: int) -> None:
     expected = run(con, sql)
     gc.collect()
-    live = gpu.live_bytes
-    for number in every(allocations(con, gpu, sql), step):
-        with gpu.failing(number, times):
+    live = double.live_bytes
+    for number in every(allocations(con, double, sql), step):
+        with double.failing(number, times):
             given = run(con, sql)
         assert same_in_order(given, expected), number
         gc.collect()
-        assert gpu.live_bytes == live, number
+        assert double.live_bytes == live, number
 
 
-def calls_in_turn(con: Any, gpu: Any, sql: str, *, times: int, step: int) -> None:
+def calls_in_turn(con: Any, double: Any, sql: str, *, times: int, step: int) -> None:
     """Memory is short before the library has done anything, in each of its calls in turn."""
     expected = run(con, sql)
-    before = sum(gpu.calls.values())
+    before = sum(double.calls.values())
     run(con, sql)
-    count = sum(gpu.calls.values()) - before
+    count = sum(double.calls.values()) - before
     for first in every(count, step):
-        start = sum(gpu.calls.values())
+        start = sum(double.calls.values())
 
         def fail(name: str, number: int, first: int = first, start: int = start) -> None:
             if first <= number - start < first + times:
                 raise MemoryError("std::bad_alloc: injected by the test")
 
-        gpu.before_call = fail
+        double.before_call = fail
         try:
             given = run(con, sql)
         finally:
-            gpu.before_call = None
+            double.before_call = None
         assert same_in_order(given, expected), first
 
 
 @pytest.mark.parametrize("sql", STATEMENTS)
-def test_one_allocation_fails(con: Any, gpu: Any, sql: str) -> None:
-    fail_in_turn(con, gpu, sql, times=1, step=37)
+def test_one_allocation_fails(con: Any, double: Any, sql: str) -> None:
+    fail_in_turn(con, double, sql, times=1, step=37)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 2, 5])
 @pytest.mark.parametrize("sql", STATEMENTS)
-def test_every_allocation_fails(con: Any, gpu: Any, sql: str, times: int) -> None:
+def test_every_allocation_fails(con: Any, double: Any, sql: str, times: int) -> None:
     con.execute("SET on_fallback = 'report'" if times > 2 else "SET on_fallback = 'error'")
-    fail_in_turn(con, gpu, sql, times=times, step=1)
+    fail_in_turn(con, double, sql, times=times, step=1)
 
 
 @pytest.mark.parametrize("sql", STATEMENTS)
-def test_one_call_fails(con: Any, gpu: Any, sql: str) -> None:
-    calls_in_turn(con, gpu, sql, times=1, step=41)
+def test_one_call_fails(con: Any, double: Any, sql: str) -> None:
+    calls_in_turn(con, double, sql, times=1, step=41)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 2, 5])
 @pytest.mark.parametrize("sql", STATEMENTS)
-def test_every_call_fails(con: Any, gpu: Any, sql: str, times: int) -> None:
+def test_every_call_fails(con: Any, double: Any, sql: str, times: int) -> None:
     con.execute("SET on_fallback = 'report'" if times > 2 else "SET on_fallback = 'error'")
-    calls_in_turn(con, gpu, sql, times=times, step=1)
+    calls_in_turn(con, double, sql, times=times, step=1)
