@@ -34,8 +34,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """No test goes by the hardware profile that the user may have stored. An engine on the GPU has one for the
-    whole run: .slt files have no fixtures.
+    """No test goes by the hardware profile that the user may have stored. An engine on the GPU has one for
+    the whole run: .slt files have no fixtures.
     """
     os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).parent / "no config")
     if config.getoption("--engine") in ON_GPU:

@@ -44,12 +44,12 @@ def query_plan(planned: Planned, context: PlacementContext) -> QueryPlan:
     costs, gpu = Costs(context.profile), context.capabilities[Device.GPU]
     operators = tuple(_operators(planned.root, context, costs))
     seconds = costs.plan(planned.root)
-    alone = place(planned.unplaced, replace(context, mode="cpu"))
+    alone = place(planned.created, replace(context, mode="cpu"))
     topics = dict.fromkeys(c.topic for o in operators for c in o.causes if c.kind is Kind.UNSUPPORTED)
     saved = {}
     for gone in topics:
         other = {**context.capabilities, Device.GPU: Without(gpu, gone)}
-        changed = place(planned.unplaced, replace(context, capabilities=other))
+        changed = place(planned.created, replace(context, capabilities=other))
         saved[gone] = max(0.0, seconds - costs.plan(changed))
     up, down = link_bytes(planned.root)
     return QueryPlan(planned.root, operators, seconds, costs.plan(alone), up, down, saved)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,7 +32,7 @@ def test_on_a_real_gpu_tests_fail_with_the_reason_and_those_of_the_double_are_le
         timeout=120,
     ).stdout
     assert "test_errors_are_raised_as_on_the_cpu" in found
-    assert "4 errors" in found
+    assert re.search(r"\b[1-9]\d* errors", found)
     assert "install" in found, "what to do about it"
     assert "Traceback" not in found
     assert "test_device_memory_is_given_back" not in found
