@@ -26,7 +26,7 @@ class Held:
         self.nbytes = sum(column.device_buffer_size() for column in columns)
         self.used = next(_clock)
         self._columns: tuple[Any, ...] | None = tuple(columns)
-        self._away: tuple[memoryview, Spilled] | None = None
+        self._away: tuple[Any, Spilled] | None = None
         self._stream = ops.stream
         self._memory = ops.memory
         self._store = ops.store
@@ -71,7 +71,7 @@ class Held:
         return self.nbytes
 
 
-def _packed(columns: Sequence[Any], buffer: Any, stream: Any) -> tuple[memoryview, memoryview] | None:
+def _packed(columns: Sequence[Any], buffer: Any, stream: Any) -> tuple[Any, Any] | None:
     from .library import plc
 
     try:

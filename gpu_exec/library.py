@@ -2,6 +2,9 @@
 
 Importing them needs no GPU; calls that reach the device fail without one. `why_absent` says in a sentence why
 this process cannot use a GPU, and what to do.
+
+For pyright the two are the modules themselves: where the libraries are installed (`make conformance`) every
+call is checked against their stubs, elsewhere they are of unknown type.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import importlib
 import importlib.util
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 # The release series of RAPIDS (pylibcudf, rmm) that the backend calls.
 SERIES = "26.10"
@@ -22,10 +25,20 @@ LEAST_CAPABILITY = (7, 5)
 _INSTALL = "pip install 'tandemdb[gpu]'"
 _REINSTALL = "install it anew with pip install --force-reinstall 'tandemdb[gpu]'"
 
+if TYPE_CHECKING:
+    import pylibcudf as _plc  # pyright: ignore[reportMissingImports]
+
+    # The library's classes, for annotations.
+    Column: TypeAlias = _plc.Column
+    DataType: TypeAlias = _plc.DataType
+    Scalar: TypeAlias = _plc.Scalar
+    Table: TypeAlias = _plc.Table
+else:
+    Column = DataType = Scalar = Table = Any
+
 
 @functools.cache
-def plc() -> Any:
-    """The module pylibcudf with the submodules the backend uses. Raises ImportError without the gpu extra."""
+def _load_pylibcudf() -> Any:
     # Without this the import itself asks for a device.
     os.environ.setdefault("RAPIDS_NO_INITIALIZE", "1")
     module = importlib.import_module("pylibcudf")
@@ -35,11 +48,34 @@ def plc() -> Any:
 
 
 @functools.cache
-def rmm() -> Any:
-    """The module rmm."""
+def _load_rmm() -> Any:
     os.environ.setdefault("RAPIDS_NO_INITIALIZE", "1")
     importlib.import_module("rmm.mr")
     return importlib.import_module("rmm")
+
+
+def plc():
+    """The module pylibcudf with the submodules the backend uses. Raises ImportError without the gpu extra."""
+    if TYPE_CHECKING:
+        import pylibcudf  # pyright: ignore[reportMissingImports]
+        import pylibcudf.io.parquet  # pyright: ignore[reportMissingImports]
+        import pylibcudf.io.types  # pyright: ignore[reportMissingImports]
+        import pylibcudf.strings.convert  # pyright: ignore[reportMissingImports]
+        import pylibcudf.strings.split  # pyright: ignore[reportMissingImports]
+
+        return pylibcudf
+    return _load_pylibcudf()
+
+
+def rmm():
+    """The module rmm."""
+    if TYPE_CHECKING:
+        import rmm  # pyright: ignore[reportMissingImports]
+        import rmm.mr  # pyright: ignore[reportMissingImports]
+        import rmm.pylibrmm.stream  # pyright: ignore[reportMissingImports]
+
+        return rmm
+    return _load_rmm()
 
 
 _forgetting: list[Callable[[], None]] = []
@@ -52,8 +88,8 @@ def when_forgotten(call: Callable[[], None]) -> None:
 
 def forget() -> None:
     """Imports the libraries anew at their next use: tests put doubles in their place."""
-    plc.cache_clear()
-    rmm.cache_clear()
+    _load_pylibcudf.cache_clear()
+    _load_rmm.cache_clear()
     for call in _forgetting:
         call()
 

@@ -7,17 +7,17 @@ device.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 
 from ..physical.spill import SpillStore
-from .library import plc
+from .library import Column, DataType, Scalar, Table, plc
 from .memory import DeviceMemory
 from .storage import named_type
 
 # A column, or a scalar, of the library.
-Operand = Any
+Operand: TypeAlias = Column | Scalar
 
 
 class Ops:
@@ -39,96 +39,98 @@ class Ops:
         self.memory.leave()
 
     # Making columns ---------------------------------------------------------------------------------------
-    def scalar(self, value: pa.Scalar) -> Any:
+    def scalar(self, value: pa.Scalar) -> Scalar:
         """An Arrow scalar on the device."""
         return self.plc.Scalar.from_arrow(value, stream=self.stream)
 
-    def truth(self, value: bool | None) -> Any:
+    def truth(self, value: bool | None) -> Scalar:
         """A boolean scalar."""
         return self.scalar(pa.scalar(value, pa.bool_()))
 
-    def int32(self, value: int) -> Any:
+    def int32(self, value: int) -> Scalar:
         """A scalar of row numbers and counts."""
         return self.scalar(pa.scalar(value, pa.int32()))
 
-    def repeated(self, scalar: Any, rows: int) -> Any:
+    def repeated(self, scalar: Scalar, rows: int) -> Column:
         """A column of one value."""
         return self.plc.Column.from_scalar(scalar, rows, stream=self.stream)
 
-    def row_numbers(self, rows: int) -> Any:
+    def row_numbers(self, rows: int) -> Column:
         """0, 1, 2, ..."""
         return self.plc.filling.sequence(rows, self.int32(0), self.int32(1), stream=self.stream)
 
-    def upload(self, array: pa.Array) -> Any:
+    def upload(self, array: pa.Array) -> Column:
         """An Arrow array as a column."""
         return self.plc.Column.from_arrow(array, stream=self.stream)
 
     # Element by element -----------------------------------------------------------------------------------
-    def binary(self, operator: str, left: Operand, right: Operand, type_: Any = None) -> Any:
+    def binary(self, operator: str, left: Operand, right: Operand, type_: DataType | None = None) -> Column:
         """A binary operation by libcudf's name; the result is BOOL8 unless a type is given."""
         operation = getattr(self.plc.binaryop.BinaryOperator, operator)
         return self.plc.binaryop.binary_operation(
             left, right, operation, self.bool if type_ is None else type_, stream=self.stream
         )
 
-    def unary(self, operator: str, of: Any) -> Any:
+    def unary(self, operator: str, of: Column) -> Column:
         """A unary operation by libcudf's name."""
         operation = getattr(self.plc.unary.UnaryOperator, operator)
         return self.plc.unary.unary_operation(of, operation, stream=self.stream)
 
-    def cast(self, of: Any, type_: Any) -> Any:
+    def cast(self, of: Column, type_: DataType) -> Column:
         """A cast as libcudf does it; the column itself when it has that type."""
         if of.type() == type_:
             return of
         return self.plc.unary.cast(of, type_, stream=self.stream)
 
-    def bits_as(self, of: Any, type_: Any) -> Any:
+    def bits_as(self, of: Column, type_: DataType) -> Column:
         """The same bits under a type of the same width."""
         return of if of.type() == type_ else self.plc.unary.bit_cast(of, type_, stream=self.stream)
 
-    def is_null(self, of: Any) -> Any:
+    def is_null(self, of: Column) -> Column:
         """True at NULL rows."""
         return self.plc.unary.is_null(of, stream=self.stream)
 
-    def is_valid(self, of: Any) -> Any:
+    def is_valid(self, of: Column) -> Column:
         """True at rows that are not NULL."""
         return self.plc.unary.is_valid(of, stream=self.stream)
 
-    def filled(self, of: Any, scalar: Any) -> Any:
+    def filled(self, of: Column, scalar: Scalar) -> Column:
         """NULLs replaced by a value."""
         return self.plc.replace.replace_nulls(of, scalar, stream=self.stream)
 
-    def is_true(self, of: Any) -> Any:
+    def is_true(self, of: Column) -> Column:
         """A boolean column with NULL as false."""
         return self.filled(of, self.truth(False)) if of.null_count() else of
 
-    def both(self, left: Any, right: Any) -> Any:
+    def both(self, left: Operand, right: Operand) -> Column:
         """AND of booleans, three-valued."""
         return self.binary("NULL_LOGICAL_AND", left, right)
 
-    def either(self, left: Any, right: Any) -> Any:
+    def either(self, left: Operand, right: Operand) -> Column:
         """OR of booleans, three-valued."""
         return self.binary("NULL_LOGICAL_OR", left, right)
 
-    def inverse(self, of: Any) -> Any:
+    def inverse(self, of: Column) -> Column:
         """NOT of booleans."""
         return self.unary("NOT", of)
 
-    def choose(self, left: Operand, right: Operand, mask: Any) -> Any:
+    def choose(self, left: Operand, right: Operand, mask: Column) -> Column:
         """`left` where the mask is true, else `right` (a NULL in the mask chooses `right`)."""
         return self.plc.copying.copy_if_else(left, right, mask, stream=self.stream)
 
     # Rows -------------------------------------------------------------------------------------------------
-    def table(self, columns: Sequence[Any], rows: int | None = None) -> Any:
+    def table(self, columns: Sequence[Column], rows: int | None = None) -> Table:
         """A table of columns; `rows` matters where there is none."""
         return self.plc.Table(list(columns)) if columns else self.plc.Table([], rows)
 
-    def kept(self, columns: Sequence[Any], mask: Any) -> list[Any]:
+    def kept(self, columns: Sequence[Column], mask: Column) -> list[Column]:
         """The rows at which a mask is true."""
         kept = self.plc.stream_compaction.apply_retention_mask(self.table(columns), mask, stream=self.stream)
         return list(kept.columns())
 
-    def gathered(self, columns: Sequence[Any], rows: Any, *, outside_is_null: bool = False) -> list[Any]:
+    def gathered(
+        self, columns: Sequence[Column], rows: Column, *, outside_is_null: bool = False
+    ) -> list[Column]:
         """The given rows; with `outside_is_null` a number that is no row's gives NULLs."""
         if not columns:
             return []
@@ -137,21 +139,23 @@ class Ops:
         taken = self.plc.copying.gather(self.table(columns), rows, how, stream=self.stream)
         return list(taken.columns())
 
-    def sliced(self, columns: Sequence[Any], start: int, stop: int) -> list[Any]:
+    def sliced(self, columns: Sequence[Column], start: int, stop: int) -> list[Column]:
         """Rows start .. stop without a copy."""
         if not columns:
             return []
         (part,) = self.plc.copying.slice(self.table(columns), [start, stop], stream=self.stream)
         return list(part.columns())
 
-    def concatenated(self, tables: Sequence[Sequence[Any]]) -> list[Any]:
+    def concatenated(self, tables: Sequence[Sequence[Column]]) -> list[Column]:
         """The rows of all tables, at least one, of equal types."""
         if len(tables) == 1:
             return list(tables[0])
         made = [self.table(columns) for columns in tables]
         return list(self.plc.concatenate.concatenate(made, stream=self.stream).columns())
 
-    def order(self, keys: Sequence[Any], descending: Sequence[bool], nulls_first: Sequence[bool]) -> Any:
+    def order(
+        self, keys: Sequence[Column], descending: Sequence[bool], nulls_first: Sequence[bool]
+    ) -> Column:
         """Row numbers in a stable order of the keys."""
         return self.plc.sorting.stable_sorted_order(
             self.table(keys), *self._orders(descending, nulls_first), stream=self.stream
@@ -159,13 +163,13 @@ class Ops:
 
     def places(
         self,
-        ordered: Sequence[Any],
-        keys: Sequence[Any],
+        ordered: Sequence[Column],
+        keys: Sequence[Column],
         descending: Sequence[bool],
         nulls_first: Sequence[bool],
         *,
         after: bool,
-    ) -> Any:
+    ) -> Column:
         """Before which of some ordered rows each key belongs; `after`: behind those that are equal to it."""
         find = self.plc.search.upper_bound if after else self.plc.search.lower_bound
         orders = self._orders(descending, nulls_first)
@@ -183,7 +187,7 @@ class Ops:
         )
 
     # Waiting for the device -------------------------------------------------------------------------------
-    def any_true(self, mask: Any) -> bool:
+    def any_true(self, mask: Column) -> bool:
         """Whether a boolean column is true anywhere. Waits for the device."""
         found = self.plc.reduce.reduce(mask, self.plc.aggregation.any(), self.bool, stream=self.stream)
         return bool(found.to_py(stream=self.stream))

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..planner.types import SQLType, TypeId
-from .library import plc
+from .library import Column, DataType, plc
 
 _NAMES: dict[TypeId, str] = {
     TypeId.BOOLEAN: "BOOL8",
@@ -61,22 +61,22 @@ _ARROW: dict[TypeId, pa.DataType] = {
 }
 
 
-def named_type(name: str, scale: int = 0) -> Any:
+def named_type(name: str, scale: int = 0) -> DataType:
     """A libcudf type by its name; `scale` digits after the point, which libcudf counts as a power of ten."""
     return plc().DataType(getattr(plc().TypeId, name), -scale)
 
 
-def data_type(type_: SQLType, *, wide: bool = False) -> Any:
+def data_type(type_: SQLType, *, wide: bool = False) -> DataType:
     """The libcudf type of a column of `type_`; with `wide` the DECIMAL128 form of DECIMAL and HUGEINT."""
     return named_type("DECIMAL128", type_.scale) if wide else named_type(_NAMES[type_.id])
 
 
-def integer_type(type_: SQLType) -> Any:
+def integer_type(type_: SQLType) -> DataType:
     """The integer type under a date or timestamp type."""
     return named_type(_INTEGERS[type_.id])
 
 
-def is_wide(column: Any) -> bool:
+def is_wide(column: Column) -> bool:
     """Whether a column is DECIMAL128."""
     return column.type().id() == plc().TypeId.DECIMAL128
 

@@ -33,6 +33,7 @@ def joined(node: Join, pairs_of: PairsOf, batch: Batch, built: BuiltRows, ops: O
             for _, rows, keys in built.each(ops):
                 here = join_pairs.matched(pairs_of(rows, keys).left, batch.num_rows, ops)
                 found = here if found is None else ops.either(found, here)
+            assert found is not None, "there is a piece at least, if an empty one"
             mask = found if node.kind is JoinKind.SEMI else ops.inverse(found)
             return gathered(batch, join_pairs.numbers_where(mask, ops), ops).select(node.columns)
         case JoinKind.RIGHT_SEMI | JoinKind.RIGHT_ANTI:
