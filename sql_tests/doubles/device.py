@@ -115,7 +115,7 @@ class Allocation:
         if fail is not None and fail(number, nbytes):
             raise out_of_memory(nbytes, "injected by the test")
         self.nbytes = nbytes
-        self.ptr = resource.allocate(nbytes)
+        self.ptr = resource._take(nbytes)
         with device.lock:
             device.live_bytes += nbytes
             device.live_allocations += 1
@@ -125,7 +125,7 @@ class Allocation:
 
 
 def _free(resource: Any, ptr: int, nbytes: int) -> None:
-    resource.deallocate(ptr, nbytes)
+    resource._give_back(ptr, nbytes)
     with device.lock:
         device.live_bytes -= nbytes
         device.live_allocations -= 1

@@ -235,27 +235,3 @@ def test_installing_puts_every_module_in_place_and_takes_it_out_again() -> None:
         name: module for name, module in sys.modules.items() if name.split(".")[0] in ("pylibcudf", "rmm")
     }
     assert after == before
-
-
-def test_calls_are_recorded_as_data(device: Device) -> None:
-    import json
-
-    import pylibcudf as plc
-    from doubles.calls import recording
-
-    of = col(I64, [1, None])
-    with recording() as calls:
-        for _ in range(2):
-            plc.unary.cast(of, plc.DataType(plc.TypeId.INT32))
-        with pytest.raises(TypeError):
-            plc.unary.cast(of, 1)
-    assert [json.loads(call) for call in calls] == [
-        [
-            "unary.cast",
-            {
-                "input": {"column": ["INT64", 0, []], "nulls": True, "one": False},
-                "data_type": {"dtype": ["INT32", 0]},
-            },
-        ]
-    ]
-    assert device.observe is None

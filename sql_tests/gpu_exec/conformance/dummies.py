@@ -1,105 +1,223 @@
-"""Real objects of pylibcudf without a device: columns whose memory nobody may look at."""
+"""Real objects of pylibcudf and rmm without a device: columns whose memory nobody may look at.
+
+A process that makes them must not see a GPU (see conftest.py): a kernel would read that memory.
+"""
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import datetime
+import decimal
 import functools
+import importlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pylibcudf as plc
-
-ROWS = 3
-
-
-class Memory:
-    """A piece of memory that is not there."""
-
-    ptr, size = 0x1000, 1 << 10
+import rmm.mr
+from rmm.pylibrmm.memory_resource import _memory_resource
 
 
 class NoDummy(Exception):
     """An argument that cannot be made without a device."""
 
 
+class Memory:
+    """A piece of device memory that is not there."""
+
+    ptr = 0x1000
+
+    def __init__(self, size: int = 1 << 10) -> None:
+        self.size = self.nbytes = size
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        data = {"data": (self.ptr, False), "shape": (self.size,)}
+        return {**data, "typestr": "|u1", "strides": None, "version": 3}
+
+
+# What ends the process where there is no device: a constructor that reads its scalar, and waiting.
+_LITERAL = "pylibcudf.expressions.Literal"
+_DEADLY = (_LITERAL, "rmm.pylibrmm.stream.Stream.synchronize")
+
+# Enumerations that the real library keeps elsewhere than the double.
+_ELSEWHERE = {"pylibcudf.partitioning.HashId": "pylibcudf.libcudf.partitioning.hash_id"}
+
+
 def named(path: str) -> Any:
-    return functools.reduce(getattr, path.split("."), plc)
+    """What a dotted path names in the real libraries."""
+    parts = _ELSEWHERE.get(path, path).split(".")
+    for count in range(len(parts) - 1, 0, -1):
+        with contextlib.suppress(ModuleNotFoundError):
+            module = importlib.import_module(".".join(parts[:count]))
+            return functools.reduce(getattr, parts[count:], module)
+    raise AttributeError(path)
+
+
+@contextlib.contextmanager
+def _a_device_by_number() -> Iterator[None]:
+    """A scalar asks which device is the current one before it asks anything of it."""
+    before = _memory_resource.getDevice
+    _memory_resource.getDevice = lambda: 0
+    try:
+        yield
+    finally:
+        _memory_resource.getDevice = before
+
+
+@functools.cache
+def resource() -> Any:
+    """A resource that gives no memory: it is not asked for any before the driver is."""
+    return rmm.mr.CudaMemoryResource()
 
 
 def dtype(kind: list[Any]) -> Any:
     return plc.DataType(plc.TypeId[kind[0]], kind[1])
 
 
-def column(kind: list[Any], *, nulls: bool, rows: int = ROWS) -> Any:
+def column(kind: list[Any], *, rows: int, nulls: int = 0, offset: int = 0) -> Any:
     name, _, children = kind
-    offsets = plc.Column(plc.DataType(plc.TypeId.INT32), rows + 1, Memory(), None, 0, 0, [])
-    inner = [column(child, nulls=False) for child in children]
-    parts = {"STRING": [offsets], "LIST": [offsets, *inner], "STRUCT": inner}.get(name, [])
-    if name == "DICTIONARY32":
-        raise NoDummy(name)
-    mask = Memory() if nulls else None
-    return plc.Column(dtype(kind), rows, Memory(), mask, int(nulls), 0, parts)
+    offsets = plc.Column(plc.DataType(plc.TypeId.INT32), offset + rows + 1, Memory(), None, 0, 0, [])
+    inner = [column(child, rows=offset + rows) for child in children]
+    indices = plc.Column(plc.DataType(plc.TypeId.INT32), offset + rows, Memory(), None, 0, 0, [])
+    parts = {
+        "STRING": [offsets],
+        "LIST": [offsets, *inner],
+        "STRUCT": inner,
+        "DICTIONARY32": [indices, *inner],
+    }.get(name, [])
+    return plc.Column(dtype(kind), rows, Memory(), Memory() if nulls else None, nulls, offset, parts)
 
 
-# Aggregations by their kind: the factory and the options it takes in order.
-_FACTORIES = {
-    "COUNT_VALID": ("count", ()),
-    "COUNT_ALL": ("count", ()),
-    "VARIANCE": ("variance", ("ddof",)),
-    "STD": ("std", ("ddof",)),
-    "QUANTILE": ("quantile", ("quantiles", "interp")),
-    "NUNIQUE": ("nunique", ("nulls",)),
-    "NTH_ELEMENT": ("nth_element", ("n", "nulls")),
-    "COLLECT_LIST": ("collect_list", ("nulls",)),
-    "COLLECT_SET": ("collect_set", ("nulls", "null_equal", "nan_equal")),
-    "RANK": ("rank", ("method", "order", "nulls", "precedence", "percentage")),
-    "LEAD": ("lead", ("offset",)),
-    "LAG": ("lag", ("offset",)),
-}
+def scalar() -> Any:
+    """A scalar that holds nothing: to be handed on, not to be asked."""
+    with _a_device_by_number():
+        return plc.Scalar.__new__(plc.Scalar)
 
 
-def aggregation(kind: str, options: dict[str, Any]) -> Any:
-    factory, names = _FACTORIES.get(kind, (kind.lower(), ()))
-    arguments = [made(options[name]) for name in names]
-    if factory == "count":
-        policy = plc.types.NullPolicy
-        arguments = [policy.INCLUDE if kind == "COUNT_ALL" else policy.EXCLUDE]
-    return getattr(plc.aggregation, factory)(*arguments)
-
-
-def expression(form: list[Any]) -> Any:
-    kind, *rest = form
-    if kind == "Literal":
-        raise NoDummy("scalar")
-    if kind == "Operation":
-        operator, *operands = rest
-        return plc.expressions.Operation(made(operator), *map(expression, operands))
-    return getattr(plc.expressions, kind)(*map(made, rest))
+def arrow(form: dict[str, Any]) -> Any:
+    """NULLs of an Arrow type, in the container that the call was given."""
+    kind = pa.ipc.read_schema(pa.py_buffer(bytes.fromhex(form["type"]))).field(0).type
+    rows = form["rows"]
+    match form["arrow"]:
+        case "type":
+            return kind
+        case "scalar":
+            return pa.scalar(None, kind)
+        case "array":
+            return pa.nulls(rows, kind)
+        case "chunks":
+            return pa.chunked_array([pa.nulls(rows, kind)])
+    schema = pa.schema(list(kind))
+    batch = pa.RecordBatch.from_arrays([pa.nulls(rows, field.type) for field in schema], schema=schema)
+    return batch if form["arrow"] == "batch" else pa.Table.from_batches([batch])
 
 
 def made(form: Any) -> Any:
-    """The real object for what `doubles.calls.described` wrote; NoDummy where that needs a device."""
+    """The real object for what `doubles.shapes.described` wrote; NoDummy where that needs a device."""
     match form:
         case list():
             return [made(part) for part in form]
+        case {"tuple": parts}:
+            return tuple(made(part) for part in parts)
+        case {"dict": pairs}:
+            return {made(key): made(value) for key, value in pairs}
+        case {"bytes": size, "class": kind}:
+            return memoryview(bytes(size)) if kind == "memoryview" else bytes(size)
+        case {"python": "Decimal", "value": value}:
+            return decimal.Decimal(value)
+        case {"python": "timedelta", "value": value}:
+            return datetime.timedelta(seconds=value)
+        case {"python": kind, "value": value}:
+            return getattr(datetime, kind).fromisoformat(value)
+        case {"numpy": kind, "shape": shape}:
+            return np.zeros(shape, kind)
+        case {"arrow": _}:
+            return arrow(form)
+        case {"class": name}:
+            return {"int": int, "float": float, "str": str, "bool": bool}[name]
+        case {"function": count}:
+            return lambda *args: len(args) == count
+        case dict():
+            return _of_library(form)
+        case str() if "/" in form and not Path(form).exists():
+            return _file()
+    return form
+
+
+@functools.cache
+def _file() -> str:
+    """A file in place of one that is gone. It is not read before the driver is asked."""
+    with tempfile.NamedTemporaryFile(prefix="tandemdb-dummy-", suffix=".parquet", delete=False) as file:
+        atexit.register(Path(file.name).unlink)
+    return file.name
+
+
+def _of_library(form: dict[str, Any]) -> Any:
+    match form:
         case {"enum": path, "name": name}:
-            found = {"partitioning.HashId": "libcudf.partitioning.hash_id"}.get(path, path)
-            return named(found)[name]
-        case {"column": kind, "nulls": nulls, "one": one}:
-            return column(kind, nulls=nulls, rows=1 if one else ROWS)
-        case {"table": columns}:
-            return plc.Table([made(part) for part in columns])
+            return named(path)[name]
+        case {"column": kind, "rows": rows, "nulls": nulls, "offset": offset}:
+            return column(kind, rows=rows, nulls=nulls, offset=offset)
+        case {"table": columns, "rows": rows}:
+            return plc.Table([made(part) for part in columns], rows)
+        case {"scalar": _}:
+            return scalar()
         case {"dtype": kind}:
             return dtype(kind)
-        case {"aggregation": kind, "options": options}:
-            return aggregation(kind, options)
-        case {"request": [values, aggregations]}:
-            return plc.groupby.GroupByRequest(made(values), made(aggregations))
-        case {"groups": [keys, nulls]}:
-            return plc.groupby.GroupBy(made(keys), made(nulls))
-        case {"regex": pattern}:
-            flags = plc.strings.regex_flags.RegexFlags.DEFAULT
-            return plc.strings.regex_program.RegexProgram.create(pattern, flags)
-        case {"expression": of}:
-            return expression(of)
-        case dict():
-            raise NoDummy(str(form)[:60])
-    return form
+        case {"stream": _}:
+            return rmm.pylibrmm.stream.DEFAULT_STREAM
+        case {"memory": kind, "size": size}:
+            return plc.gpumemoryview(Memory(size)) if kind.endswith("gpumemoryview") else Memory(size)
+        case {"made": {"call": call}} if call == _LITERAL:
+            # In its place another expression.
+            return plc.expressions.ColumnReference(0)
+        case {"made": origin, "then": steps}:
+            return _made_by(origin, steps)
+    raise NoDummy(str(form)[:80])
+
+
+def _made_by(origin: dict[str, Any], steps: list[Any]) -> Any:
+    name = origin["call"]
+    if name.startswith("rmm.mr.") and name.endswith(("DeviceMemoryResource", "_resource")):
+        return resource()
+    try:
+        found = called(origin)
+        for method, args, kwargs in steps:
+            getattr(found, method)(*map(made, args), **{key: made(value) for key, value in kwargs.items()})
+    except Exception as error:
+        if asks_the_driver(error):
+            raise NoDummy(name) from error
+        raise
+    return found
+
+
+def called(form: dict[str, Any]) -> Any:
+    """Makes a recorded call on the real library. Raises what it raises, or NoDummy."""
+    if form["call"] in _DEADLY or "DeviceBuffer" in form.get("of", {}).get("memory", ""):
+        raise NoDummy(form["call"])
+    args = [made(value) for value in form["args"]]
+    kwargs = {key: made(value) for key, value in form["kwargs"].items()}
+    if "of" not in form:
+        return named(form["call"])(*args, **kwargs)
+    target, name = made(form["of"]), form["call"].rpartition(".")[2]
+    member = getattr(target, name)
+    return member(*args, **kwargs) if callable(member) else member
+
+
+# What a call fails with that was taken: there is no driver, or it has no device.
+_DRIVER = ("DynamicLibNotFoundError", "CUDARuntimeError", "CUDADriverError")
+
+
+def asks_the_driver(error: Exception) -> bool:
+    """Whether a call came as far as the device, which is not there."""
+    return (
+        type(error).__name__ in _DRIVER
+        or isinstance(error, MemoryError)
+        or (isinstance(error, RuntimeError) and "CUDA" in str(error))
+    )

@@ -17,6 +17,7 @@ import doubles
 import pylibcudf
 import pytest
 import rmm
+from helpers_of_doubles import HELPERS
 
 
 def modules() -> list[str]:
@@ -42,17 +43,6 @@ def public(module: str) -> Iterator[tuple[str, Any, Any]]:
 
 
 NAMES = [entry for module in modules() for entry in public(module)]
-# Helpers that the double keeps in a public module.
-OURS = {
-    *("pylibcudf.column.made", "pylibcudf.column.viewed", "pylibcudf.copying.places"),
-    *("pylibcudf.stream_compaction.rows_at", "pylibcudf.stream_compaction.distinct_places"),
-    *("pylibcudf.replace.filled_places", "pylibcudf.transform.mask_of", "pylibcudf.hashing.murmur"),
-    *("pylibcudf.column_factories.garbage", "pylibcudf.strings.char_types.is_of"),
-    *("pylibcudf.datetime.civil", "pylibcudf.datetime.days_of", "pylibcudf.datetime.leap"),
-    *("pylibcudf.strings.case.upper", "pylibcudf.strings.case.lower"),
-    *("pylibcudf.strings.contains.like_expression", "pylibcudf.strings.regex_program.compiled"),
-    "pylibcudf.strings.convert.convert_fixed_point.written",
-}
 
 
 def test_the_version_is_the_one_the_double_follows() -> None:
@@ -67,7 +57,7 @@ def test_each_module_exists(module: str) -> None:
 
 
 def test_each_name_exists() -> None:
-    missing = [name for name, _, real in NAMES if real is None and name not in OURS]
+    missing = [name for name, _, real in NAMES if real is None and name not in HELPERS]
     assert missing == []
 
 
