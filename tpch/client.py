@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from .engines import Source, environment
+from .engines import DeviceChoice, Source, environment
 
 
 class WorkerError(Exception):
@@ -27,18 +27,27 @@ class Client:
         threads: threads for the engine.
         source: scan the files each time, or load them into the engine's memory once.
         folder: where results are passed on as Arrow IPC files.
-        timeout: seconds a single query may take.
+        timeout: seconds a single query may take; may be set anew.
+        device: where TandemDB is asked to run: its setting of that name.
     """
 
     def __init__(
-        self, name: str, lake: Path, threads: int, source: Source, folder: Path, timeout: float
+        self,
+        name: str,
+        lake: Path,
+        threads: int,
+        source: Source,
+        folder: Path,
+        timeout: float,
+        device: DeviceChoice = "auto",
     ) -> None:
         self.name = name
         self.version = ""
-        self._open = {"op": "open", "lake": str(lake), "threads": threads, "source": source}
+        self._open: dict[str, Any] = {"op": "open", "lake": str(lake), "threads": threads, "source": source}
+        self._open["device"] = device
         self._threads = threads
         self._out = folder / f"{name}.arrow"
-        self._timeout = timeout
+        self.timeout = timeout
         self._process: subprocess.Popen[bytes] | None = None
         self._pending = b""
         self._log = folder / f"{name}.log"
@@ -107,7 +116,7 @@ class Client:
         except TimeoutError:
             process.kill()
             self.close()
-            raise WorkerError(f"no answer within {self._timeout:g} s") from None
+            raise WorkerError(f"no answer within {self.timeout:g} s") from None
         reply = json.loads(line)
         if "error" in reply:
             raise WorkerError(reply["error"])
@@ -115,7 +124,7 @@ class Client:
 
     def _read_line(self, process: subprocess.Popen[bytes]) -> bytes:
         assert process.stdout is not None
-        deadline = time.monotonic() + self._timeout
+        deadline = time.monotonic() + self.timeout
         with selectors.DefaultSelector() as ready:
             ready.register(process.stdout, selectors.EVENT_READ)
             while b"\n" not in self._pending:

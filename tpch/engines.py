@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..engine.profile import Profile
 
 Source = Literal["parquet", "memory"]
+DeviceChoice = Literal["auto", "cpu", "gpu"]
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,13 @@ def version(name: str) -> str:
     return importlib.metadata.version(name)
 
 
-def open_engine(name: str, lake: Path, threads: int, source: Source) -> Engine:
-    """Open an engine over a lake; for source "memory" the tables are first read into its own format."""
-    return _OPEN[name](lake, threads, source)
+def open_engine(name: str, lake: Path, threads: int, source: Source, device: DeviceChoice = "auto") -> Engine:
+    """Open an engine over a lake; for source "memory" the tables are first read into its own format. The
+    device is TandemDB's to choose; the rivals have one.
+    """
+    if name == "tandemdb":
+        return TandemDB(lake, threads, source, device)
+    return _RIVALS[name](lake, threads, source)
 
 
 def _paths(lake: Path, table: str) -> list[str]:
@@ -74,10 +79,10 @@ def _quoted(text: str) -> str:
 class TandemDB:
     """TandemDB through its Python interface."""
 
-    def __init__(self, lake: Path, threads: int, source: Source) -> None:
+    def __init__(self, lake: Path, threads: int, source: Source, device: DeviceChoice) -> None:
         from .. import connect
 
-        config = {"threads": threads}
+        config = {"threads": threads, "device": device}
         if source == "parquet":
             self.connection = connect(lake=str(lake), config=config)
         else:
@@ -181,14 +186,13 @@ def _partitions(table: pa.Table, count: int) -> list[list[pa.RecordBatch]]:
     return [batches[start::count] for start in range(min(count, len(batches)))]
 
 
-_OPEN: Final[Mapping[str, Callable[[Path, int, Source], Engine]]] = {
-    "tandemdb": TandemDB,
+_RIVALS: Final[Mapping[str, Callable[[Path, int, Source], Engine]]] = {
     "duckdb": DuckDB,
     "polars": Polars,
     "datafusion": DataFusion,
 }
 
-RIVALS: Final = tuple(name for name in _OPEN if name != "tandemdb")
+RIVALS: Final = tuple(_RIVALS)
 
 
 def limit_cores(threads: int) -> None:

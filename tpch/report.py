@@ -115,10 +115,7 @@ def document(cells: Cells, settings: Mapping[str, Any], versions: Mapping[str, s
         "settings": dict(settings),
         "versions": dict(versions),
         "machine": machine(),
-        "queries": {
-            str(query): {name: {**asdict(row[name]), "median": row[name].median} for name in names}
-            for query, row in cells.items()
-        },
+        "queries": {str(query): {name: cell(row[name]) for name in names} for query, row in cells.items()},
         "geometric_means": {
             f"{SUBJECT}/{name}": mean_ratio(cells, SUBJECT, name) for name in names if name != SUBJECT
         },
@@ -126,6 +123,12 @@ def document(cells: Cells, settings: Mapping[str, Any], versions: Mapping[str, s
         "oracle": ORACLE,
         "failures": failures(cells),
     }
+
+
+def cell(measured: Cell) -> dict[str, Any]:
+    """A cell as JSON values, with its median and the number of fallbacks over all runs."""
+    counted = len(measured.fallbacks) + len(measured.uncounted)
+    return {**asdict(measured), "median": measured.median, "fallback_count": counted}
 
 
 def machine() -> dict[str, Any]:

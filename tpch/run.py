@@ -45,7 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     schedule = Schedule(queries, chosen.runs, chosen.warmup, chosen.seed, chosen.scale)
     with tempfile.TemporaryDirectory(prefix="tandemdb-tpch-") as folder, contextlib.ExitStack() as stack:
         clients = {
-            name: Client(name, lake, chosen.threads, chosen.source, Path(folder), chosen.timeout)
+            name: Client(
+                name, lake, chosen.threads, chosen.source, Path(folder), chosen.timeout, chosen.device
+            )
             for name in names
         }
         for client in clients.values():
@@ -71,6 +73,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--runs", type=int, default=5, help="counted runs of each query (5)")
     parser.add_argument("--warmup", type=int, default=1, help="checked but uncounted runs before them (1)")
     parser.add_argument("--source", choices=("parquet", "memory"), default="parquet")
+    parser.add_argument(
+        "--device", choices=("auto", "cpu", "gpu"), default="auto", help="where TandemDB runs (auto)"
+    )
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="of each engine (all cores)")
     parser.add_argument(
         "--seed", type=int, default=1, help="what the literals of the runs are drawn from (1)"
@@ -116,6 +121,7 @@ def _measure_and_report(
         "lake": str(lake),
         "source": chosen.source,
         "threads": chosen.threads,
+        "device": chosen.device,
         "runs": schedule.runs,
         "warmup": schedule.warmup,
         "seed": schedule.seed,
@@ -146,8 +152,8 @@ def _headline(settings: dict[str, Any], versions: dict[str, str]) -> str:
     warm = f"after {settings['warmup']} warm-up" if settings["warmup"] else "without warm-up"
     return (
         f"TPC-H at scale {settings['scale']:g} from {lay}: {engines}\n"
-        f"{settings['threads']} threads each, {settings['runs']} runs {warm}, literals from seed "
-        f"{settings['seed']}; median milliseconds, planning included;\n"
+        f"{settings['threads']} threads each, device {settings['device']}, {settings['runs']} runs {warm}, "
+        f"literals from seed {settings['seed']}; median milliseconds, planning included;\n"
         f"'vs' columns: time of {SUBJECT} over that of the rival"
     )
 

@@ -2,7 +2,8 @@
 
 Requests come as lines of JSON on standard input, and each is answered by one line of JSON on standard output:
 
-    {"op": "open", "lake": DIR, "threads": N, "source": "parquet" | "memory"}  -> {"version": TEXT}
+    {"op": "open", "lake": DIR, "threads": N, "source": "parquet" | "memory",
+     "device": "auto" | "cpu" | "gpu"}  -> {"version": TEXT}
     {"op": "run", "sql": TEXT, "out": FILE}  -> {"seconds", "rows", "peak_bytes", "fallbacks", "uncounted"}
     {"op": "explain", "sql": TEXT}  -> {"plan": TEXT}
 
@@ -42,7 +43,9 @@ class Worker:
     def _handle(self, request: dict[str, Any]) -> dict[str, Any]:
         if request["op"] == "open":
             limit_cores(request["threads"])
-            self.engine = open_engine(self.name, Path(request["lake"]), request["threads"], request["source"])
+            self.engine = open_engine(
+                self.name, Path(request["lake"]), request["threads"], request["source"], request["device"]
+            )
             return {"version": version(self.name)}
         assert self.engine is not None, "the first request is open"
         if request["op"] == "explain":

@@ -1,6 +1,7 @@
 """The command that runs the benchmark, from its arguments to its exit code."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -51,3 +52,20 @@ def test_wrong_arguments_are_refused(arguments: list[str], capsys: pytest.Captur
     with pytest.raises(SystemExit, match="2"):
         run.main(arguments)
     assert "error:" in capsys.readouterr().err
+
+
+def test_a_device_may_be_asked_for_and_fallbacks_are_counted_by_query(lake: Path, tmp_path: Path) -> None:
+    """Where there is no GPU every operator of a query that is asked onto one falls back."""
+    out = tmp_path / "run.json"
+    chosen = ["--queries", "6", "--runs", "2", "--threads", "2", "--device", "gpu", "--json", str(out)]
+    command = [sys.executable, "-m", "tandemdb.tpch.run", "--scale", "0.01", "--lake", str(lake), *chosen]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "device gpu" in done.stdout
+    document = json.loads(out.read_text())
+    assert document["settings"]["device"] == "gpu"
+    cell = document["queries"]["6"]["tandemdb"]
+    assert cell["fallback_count"] == len(cell["fallbacks"]) >= 3
+    assert document["queries"]["6"]["duckdb"]["fallback_count"] == 0

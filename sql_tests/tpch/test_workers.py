@@ -87,7 +87,7 @@ sys.exit(worker.main())
 
 def test_what_an_engine_prints_does_not_disturb_the_replies(lake: Path, tmp_path: Path) -> None:
     requests = [
-        {"op": "open", "lake": str(lake), "threads": 1, "source": "parquet"},
+        {"op": "open", "lake": str(lake), "threads": 1, "source": "parquet", "device": "auto"},
         {"op": "run", "sql": "select 1", "out": str(tmp_path / "out.arrow")},
     ]
     done = subprocess.run(
