@@ -177,12 +177,20 @@ def _of_library(form: dict[str, Any]) -> Any:
         case {"made": {"call": call}} if call == _LITERAL:
             # In its place another expression.
             return plc.expressions.ColumnReference(0)
-        case {"made": origin, "then": steps}:
-            return _made_by(origin, steps)
+        case {"made": {"call": call}} if call.startswith("rmm.mr."):
+            # One that takes memory as it is made is stood in for by one that does not.
+            try:
+                return _made_by(form)
+            except NoDummy:
+                return resource()
+        case {"made": _}:
+            return _made_by(form)
     raise NoDummy(str(form)[:80])
 
 
-def _made_by(origin: dict[str, Any], steps: list[Any]) -> Any:
+def _made_by(form: dict[str, Any]) -> Any:
+    """The object itself, by the calls that made and changed it."""
+    origin, steps = form["made"], form["then"]
     name = origin["call"]
     if name.startswith("rmm.mr.") and name.endswith(("DeviceMemoryResource", "_resource")):
         return resource()
@@ -205,7 +213,8 @@ def called(form: dict[str, Any]) -> Any:
     kwargs = {key: made(value) for key, value in form["kwargs"].items()}
     if "of" not in form:
         return named(form["call"])(*args, **kwargs)
-    target, name = made(form["of"]), form["call"].rpartition(".")[2]
+    of, name = form["of"], form["call"].rpartition(".")[2]
+    target = _made_by(of) if "made" in of else made(of)
     member = getattr(target, name)
     return member(*args, **kwargs) if callable(member) else member
 

@@ -42,7 +42,7 @@ def suite(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory)
     path = pytestconfig.getoption("--recorded-calls")
     if path is None:
         path = tmp_path_factory.mktemp("calls") / "calls.json"
-        tests = ["sql_tests/gpu_exec", f"--ignore={Path(__file__).parent}"]
+        tests = ["sql_tests", "-m", "gpu and not slow", f"--ignore={Path(__file__).parent}"]
         command = [sys.executable, "-m", "pytest", "-q", "-n", "2", *record_to(path), *tests]
         done = subprocess.run(
             command, cwd=pytestconfig.rootpath, env=with_doubles(), capture_output=True, text=True
