@@ -25,6 +25,7 @@ from ..planner.expr import (
     Literal,
     Not,
     Or,
+    UserCall,
     children,
 )
 from . import expr_compare, expr_conditional, expr_logic
@@ -145,6 +146,10 @@ def _step(node: Expr, slots: tuple[int, ...]) -> Step:
     if isinstance(node, Call):
         made = implementation(node.function)
         return _call_step(node, made.build(node), slots, strict=made.strict)
+    if isinstance(node, UserCall):
+        from .udf import user_step
+
+        return user_step(node, slots)
     if isinstance(node, Cast):
         return _call_step(node, compile_cast(node.arg.type, node.type, node.safe), slots, strict=True)
     if isinstance(node, Comparison):

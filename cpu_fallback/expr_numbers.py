@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from ..planner.expr import Call, Cast, ColumnRef, Comparison, Expr, Literal, children
+from ..planner.expr import Call, Cast, ColumnRef, Comparison, Expr, Literal, UserCall, children
 from .functions.registry import implementation
 
 
@@ -57,6 +57,8 @@ def _own(node: Expr) -> Any:
             return id_
         case Call(function=name):
             return (name, id(node)) if implementation(name).volatile else name
+        case UserCall(function=function):
+            return (function.number, id(node)) if function.is_volatile else function.number
         case Comparison(op=op):
             return op
         case Cast(safe=safe):

@@ -11,7 +11,18 @@ from collections.abc import Callable
 from typing import Any
 
 from ..physical.stored import range_of, stored_range
-from ..planner.expr import Call, Case, Cast, Coalesce, Comparison, Expr, InList, Literal, children
+from ..planner.expr import (
+    Call,
+    Case,
+    Cast,
+    Coalesce,
+    Comparison,
+    Expr,
+    InList,
+    Literal,
+    UserCall,
+    children,
+)
 from ..planner.types import TypeId
 from .casts import can_fail
 from .functions.registry import implementation
@@ -117,13 +128,13 @@ def _node_can_raise(node: Expr) -> bool:
         return not implementation(node.function).safe
     if isinstance(node, Cast):
         return not node.safe and can_fail(node.arg.type, node.type, static_bounds(node.arg))
-    return False
+    return isinstance(node, UserCall)
 
 
 def _node_is_costly(node: Expr) -> bool:
     if isinstance(node, (Comparison, InList)):
         return children(node)[0].type.id in (TypeId.VARCHAR, TypeId.BLOB, TypeId.LIST, TypeId.STRUCT)
-    if isinstance(node, (Case, Coalesce)):
+    if isinstance(node, (Case, Coalesce, UserCall)):
         return True
     if isinstance(node, (Call, Cast)):
         return any(child.type.id in (TypeId.VARCHAR, TypeId.BLOB) for child in (node, *children(node)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -69,6 +69,56 @@ class Connection:
     def fetch_arrow_table(self, sql: str) -> pa.Table:
         """The rows of a query as an Arrow table."""
         return self.execute(sql).fetch_arrow_table()
+
+    def create_function(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        parameters: Sequence[Any] | None = None,
+        return_type: Any = None,
+        *,
+        type: str = "native",
+        null_handling: str = "default",
+        exception_handling: str = "default",
+        side_effects: bool = False,
+        device: str = "cpu",
+    ) -> Connection:
+        """Makes a Python function a scalar SQL function of this connection; returns the connection.
+
+        `parameters` (a list) and `return_type` are types, e.g. 'BIGINT', int, pyarrow.int64(); what is left
+        out comes from the function's annotations. `type` 'native': called once a row with Python values;
+        'arrow': once a piece of rows with one pyarrow.ChunkedArray a parameter, returns an array.
+        `null_handling` 'default': rows with a NULL argument are NULL without a call; 'special': NULL is None,
+        in and out. `exception_handling` 'return_null': where it raises, the value is NULL. `side_effects`:
+        every row asks for a call of its own. `device` 'gpu': compiled by numba, for the CPU and for the GPU.
+
+        Raises SqlError (a ProgrammingError or NotSupportedError) where it cannot be one. See docs/udf.md.
+
+        >>> con = connect().create_function("plus", lambda x, y: x + y, [int, int], int)
+        >>> con.execute("SELECT plus(40, 2)").fetchall()
+        [(42,)]
+        """
+        self.check_open()
+        self.session.functions.create(
+            name,
+            function,
+            parameters=parameters,
+            return_type=return_type,
+            type=type,
+            null_handling=null_handling,
+            exception_handling=exception_handling,
+            side_effects=side_effects,
+            device=device,
+        )
+        return self
+
+    def remove_function(self, name: str) -> Connection:
+        """Removes a function that `create_function` made; CatalogError where there is none. Queries that run
+        keep it. Returns the connection.
+        """
+        self.check_open()
+        self.session.functions.remove(name)
+        return self
 
     def interrupt(self) -> None:
         """Cancels all running queries of this connection; may be called from another thread."""

@@ -76,7 +76,8 @@ class Running:
         self._start = time.perf_counter()
         self._done = threading.Event()
         # Cancelled, not waited for: the garbage collector may be at work in one of the run's own threads.
-        weakref.finalize(self, run.cancel).atexit = False
+        self._canceller = weakref.finalize(self, run.cancel)
+        self._canceller.atexit = False
 
     def batches(self) -> Iterator[Batch]:
         """The run's batches; the profile is filled in when they end or fail."""
@@ -101,6 +102,8 @@ class Running:
             return
         self._done.set()
         self._run.close()
+        # It would keep the run, which keeps its error, whose traceback keeps whoever was fetching: for ever.
+        self._canceller.detach()
         profile, query = self._profile, self._run.query
         profile.execution_ms = (time.perf_counter() - self._start) * 1000
         profile.operators = query.metrics

@@ -28,6 +28,7 @@ from .profile import Profile
 from .runners.local import LocalRun
 from .settings import SettingValues
 from .statements.registry import EXECUTORS
+from .udf import UserFunctions
 
 
 class Session:
@@ -39,6 +40,7 @@ class Session:
         # What the statement at work goes by: the session's settings under its hints.
         self._effective = settings
         self._hints: Mapping[str, Any] = {}
+        self.functions = UserFunctions()
         self.memory = MemoryBroker(settings["memory_limit"])
         # What statements told beside their results; whoever executes takes them away.
         self.notices: list[GpuWarning] = []
@@ -73,7 +75,10 @@ class Session:
         try:
             return run_deep(lambda: self._execute(parsed, parameters), self._depth(parsed))
         except Exception as error:
-            raise told(error, parsed.sql) from error
+            known = told(error, parsed.sql)
+            if known is error:
+                raise  # its cause, such as what a Python function raised, stays
+            raise known from error
 
     def _depth(self, parsed: Parsed) -> int:
         """An upper estimate of a plan's depth: views may read views, each of them a query of its own."""
@@ -93,7 +98,9 @@ class Session:
         self, snapshot: Snapshot, parameters: Sequence[Any] | Mapping[str, Any] = ()
     ) -> BindContext:
         """The context in which a statement of this session is bound."""
-        return BindContext(snapshot, self.settings, parameters, check=self._check)
+        return BindContext(
+            snapshot, self.settings, parameters, check=self._check, functions=self.functions.signatures
+        )
 
     def plan(self, plan: Plan, sql: str, *, explaining: bool = False) -> Planned:
         """Optimises and creates the physical plan of a plan bound by the current statement; `explaining`
@@ -114,7 +121,7 @@ class Session:
 
     def start(self, planned: Planned, query: Query, sql: str) -> Outcome:
         """Starts a planned query."""
-        context = QueryContext(self._effective.frozen(), self.memory)
+        context = QueryContext(self._effective.frozen(), self.memory, functions=self.functions.by_number)
         context.fall_back(asked_elsewhere(planned.root, self._effective))
         profile = Profile(
             planning=planned.milliseconds,
@@ -156,7 +163,10 @@ def _with_sql(running: Running, sql: str) -> Any:
     try:
         yield from running.batches()
     except Exception as error:
-        raise told(error, sql) from error
+        known = told(error, sql)
+        if known is error:
+            raise  # its cause, such as what a Python function raised, stays
+        raise known from error
 
 
 def told(error: Exception, sql: str) -> Exception:

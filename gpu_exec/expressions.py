@@ -24,12 +24,14 @@ from ..planner.expr import (
     Literal,
     Not,
     Or,
+    UserCall,
     children,
 )
 from . import expr_compare, expr_conditional, expr_logic
 from .casts import cast
 from .functions.registry import function
 from .ops import Ops
+from .udf import user_call
 from .values import Evaluation, Value, raise_failures
 
 
@@ -76,6 +78,8 @@ def _value(node: Expr, args: list[Value], batch: Batch, run: Evaluation) -> Valu
             return Value(type_, None, value)
         case Call():
             return function(node.function)(node, args, run)
+        case UserCall():
+            return user_call(node, args, run)
         case Cast():
             return cast(node, args[0], run)
         case Comparison(op=op):

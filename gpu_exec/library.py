@@ -1,4 +1,4 @@
-"""The GPU libraries, imported on first use: `plc` is pylibcudf, `rmm` its memory manager.
+"""The GPU libraries, imported on first use: `plc` is pylibcudf, `rmm` its memory manager, `cuda` numba.cuda.
 
 Importing them needs no GPU; calls that reach the device fail without one. `why_absent` says in a sentence why
 this process cannot use a GPU, and what to do.
@@ -78,6 +78,12 @@ def rmm():
     return _load_rmm()
 
 
+@functools.cache
+def cuda() -> Any:
+    """The module numba.cuda, which compiles kernels."""
+    return importlib.import_module("numba.cuda")
+
+
 _forgetting: list[Callable[[], None]] = []
 
 
@@ -90,6 +96,7 @@ def forget() -> None:
     """Imports the libraries anew at their next use: tests put doubles in their place."""
     _load_pylibcudf.cache_clear()
     _load_rmm.cache_clear()
+    cuda.cache_clear()
     for call in _forgetting:
         call()
 

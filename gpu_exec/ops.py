@@ -6,7 +6,7 @@ device.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import pyarrow as pa
@@ -23,14 +23,22 @@ Operand: TypeAlias = Column | Scalar
 class Ops:
     """Calls on one stream. A binary operation takes columns and scalars, at least one of them a column.
 
-    `memory` is the device's, `store` takes what has to leave it.
+    `memory` is the device's, `store` takes what has to leave it; `functions` are the Python functions that
+    expressions call, see `physical.context.Check`.
     """
 
-    def __init__(self, memory: DeviceMemory, store: SpillStore, stream: Any) -> None:
+    def __init__(
+        self,
+        memory: DeviceMemory,
+        store: SpillStore,
+        stream: Any,
+        functions: Mapping[int, Any] | None = None,
+    ) -> None:
         self.plc = plc()
         self.memory = memory
         self.store = store
         self.stream = stream
+        self.functions = functions or {}
         self.bool = named_type("BOOL8")
 
     def close(self) -> None:

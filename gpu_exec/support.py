@@ -251,6 +251,9 @@ def _part_reasons(part: e.Expr) -> list[str]:
         reasons.extend(_value_reasons(value, constant=value is not part))
     if isinstance(part, e.Call):
         reasons.extend(_named("function", part.function, FUNCTIONS) or _call_reasons(part))
+    elif isinstance(part, e.UserCall):
+        if not part.function.gpu:
+            reasons.append(f"the Python function {part.function.name} runs on the CPU")
     elif isinstance(part, e.AggregateCall):
         reasons.extend(_named("aggregate", part.function, AGGREGATES) or _aggregate_reasons(part))
     elif isinstance(part, e.Cast):

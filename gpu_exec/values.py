@@ -20,11 +20,20 @@ class Failure:
     """Rows (a BOOL8 column without NULLs) whose evaluation is an error, unless what is around the expression
     leaves them out.
 
-    The rows stay on the device; an operator asks once a batch whether any of them is true.
+    The rows stay on the device; an operator asks once a batch whether any of them is true. `at`, where there
+    is one, makes the error of the first of the rows that are left then.
     """
 
     rows: Any
-    error: Callable[[], SqlError]
+    error: Callable[[], SqlError] | None = None
+    at: Callable[[Any], SqlError] | None = None
+
+    def raised(self) -> SqlError:
+        """The error to raise."""
+        if self.at is not None:
+            return self.at(self.rows)
+        assert self.error is not None
+        return self.error()
 
 
 @dataclass(frozen=True)
@@ -123,7 +132,7 @@ class Evaluation:
 
     def only_where(self, failures: Sequence[Failure], mask: Any) -> tuple[Failure, ...]:
         """The failures at the rows of a mask without NULLs."""
-        return tuple(Failure(self.ops.both(f.rows, mask), f.error) for f in failures)
+        return tuple(replace(f, rows=self.ops.both(f.rows, mask)) for f in failures)
 
     def failure(self, rows: Any, error: Callable[[], SqlError]) -> Failure:
         """Rows (NULL is no failure) at which an error is due."""
@@ -140,4 +149,4 @@ def raise_failures(ops: Ops, failures: Sequence[Failure]) -> None:
     if ops.any_true(together):
         for failure in failures:
             if ops.any_true(failure.rows):
-                raise failure.error()
+                raise failure.raised()

@@ -50,18 +50,45 @@ class Fallback:
         return f"{self.operator}: {self.reason}"
 
 
+class Check:
+    """What code that runs for a query calls now and then: it raises InterruptError once the query is
+    cancelled.
+
+    It goes wherever expressions are evaluated, so it also leads them to the Python functions that they call:
+    `functions`, by `UserFunction.number`. What those are, the devices and `engine.udf` agree on.
+    """
+
+    __slots__ = ("_cancel", "functions")
+
+    def __init__(self, cancel: threading.Event, functions: Mapping[int, Any]) -> None:
+        self._cancel = cancel
+        self.functions = functions
+
+    def __call__(self) -> None:
+        """Raises InterruptError once the query is cancelled."""
+        if self._cancel.is_set():
+            raise interrupted()
+
+
 class QueryContext:
     """One running query. `settings` has every setting's value; `artifacts` the finished pipelines' results by
-    pipeline id; `fallbacks` what `fall_back` was told.
+    pipeline id; `fallbacks` what `fall_back` was told; `functions` the Python functions that it may call, see
+    `Check`.
     """
 
     def __init__(
-        self, settings: Mapping[str, Any], memory: MemoryBroker, cancel: threading.Event | None = None
+        self,
+        settings: Mapping[str, Any],
+        memory: MemoryBroker,
+        cancel: threading.Event | None = None,
+        functions: Mapping[int, Any] | None = None,
     ) -> None:
         self.settings = settings
         self.memory = QueryMemory(memory)
         self.spilled = SpillStore(self.memory, settings.get("temp_directory", ""))
         self.cancel = cancel or threading.Event()
+        self.functions = functions or {}
+        self.check = Check(self.cancel, self.functions)
         self.artifacts: dict[int, Any] = {}
         self.metrics: dict[int, OperatorMetrics] = {}
         self.fallbacks: list[Fallback] = []
@@ -77,11 +104,6 @@ class QueryContext:
     def threads(self) -> int:
         """Tasks a pipeline runs at once."""
         return self.settings["threads"]
-
-    def check(self) -> None:
-        """Raises InterruptError once the query is cancelled."""
-        if self.cancel.is_set():
-            raise interrupted()
 
     def reservation(self, what: str) -> Reservation:
         """A reservation that ends with the query at the latest."""
@@ -120,6 +142,8 @@ class Task:
     def __init__(self, query: QueryContext, device: Device = Device.CPU) -> None:
         self.query = query
         self.device = device
+        # Raises InterruptError once the query is cancelled. Long kernels call it between blocks.
+        self.check = query.check
         self._metrics: dict[int, OperatorMetrics] = {}
         self._inner = 0.0  # time spent in the operators below the one that is being timed
         self._kept: dict[Hashable, Any] = {}
@@ -133,10 +157,6 @@ class Task:
     def artifacts(self) -> Mapping[int, Any]:
         """The finished pipelines' results by pipeline id."""
         return self.query.artifacts
-
-    def check(self) -> None:
-        """Raises InterruptError once the query is cancelled. Long kernels call it between blocks."""
-        self.query.check()
 
     def metrics(self, op_id: int, operator: Any = None) -> OperatorMetrics:
         """This task's sums for an operator. `operator` says where it runs, if not on the task's device."""

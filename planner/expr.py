@@ -17,6 +17,7 @@ from .errors import Span
 from .types import BOOLEAN, SQLType
 
 if TYPE_CHECKING:
+    from .functions.user import UserFunction
     from .logical import Plan
 
 
@@ -64,6 +65,15 @@ class Call(Expr):
     exactly those of the chosen overload (the binder has inserted the casts)."""
 
     function: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class UserCall(Expr):
+    """A call of a function that the connection's user made of a Python function; argument types are exactly
+    those of its signature (the binder has inserted the casts)."""
+
+    function: UserFunction
     args: tuple[Expr, ...]
 
 
@@ -210,7 +220,7 @@ def _of_aggregate(expr: AggregateCall) -> tuple[Expr, ...]:
 # By type, not by a chain of tests: passes ask this of every node, and most nodes are leaves.
 _CHILDREN: dict[type[Expr], Callable[[Any], tuple[Expr, ...]]] = {
     **dict.fromkeys((ColumnRef, Literal, ScalarSubquery, Exists), lambda e: ()),
-    **dict.fromkeys((Call, And, Or, Coalesce, Quantified), lambda e: e.args),
+    **dict.fromkeys((Call, UserCall, And, Or, Coalesce, Quantified), lambda e: e.args),
     **dict.fromkeys((Cast, Not, IsNull), lambda e: (e.arg,)),
     Comparison: lambda e: (e.left, e.right),
     InList: lambda e: (e.arg, *e.items),
@@ -222,7 +232,7 @@ _CHILDREN: dict[type[Expr], Callable[[Any], tuple[Expr, ...]]] = {
 def with_children(expr: Expr, new: tuple[Expr, ...]) -> Expr:
     """The same node over new subexpressions, in the order of `children`."""
     match expr:
-        case Call() | And() | Or() | Coalesce() | Quantified():
+        case Call() | UserCall() | And() | Or() | Coalesce() | Quantified():
             return replace(expr, args=new)
         case Comparison():
             return replace(expr, left=new[0], right=new[1])
@@ -369,6 +379,7 @@ for _class in (
     ColumnRef,
     Literal,
     Call,
+    UserCall,
     Cast,
     Comparison,
     And,

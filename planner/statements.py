@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .catalog import Catalog, TableColumn
+from .functions.user import UserFunction
 from .logical import ColumnIds, Plan
 
 _STEPS_BETWEEN_CHECKS = 500
@@ -15,11 +16,13 @@ _STEPS_BETWEEN_CHECKS = 500
 @dataclass
 class BindContext:
     """What binding may read. `parameters`: positional values (for ? and $1) or by name (for $name), as Python
-    values. `settings` are the session's. `ids` hands out column ids; one context a statement.
+    values. `settings` are the session's. `functions` are those its user made, by lower-case name. `ids` hands
+    out column ids; one context a statement.
     """
 
     catalog: Catalog
     settings: Mapping[str, Any] = field(default_factory=dict)
+    functions: Mapping[str, UserFunction] = field(default_factory=dict, kw_only=True)
     parameters: Sequence[Any] | Mapping[str, Any] = ()
     ids: ColumnIds = field(default_factory=ColumnIds)
     check: Callable[[], None] = lambda: None

@@ -9,10 +9,10 @@ from typing import Any
 
 from ...cpu_fallback.expressions import compile_expression
 from ...physical.batch import Batch
+from ...physical.python_values import python_values
 from ...planner.expr import Cast, Column, ref
 from ...planner.types import VARCHAR, SQLType
 from ..cursor import Cursor
-from ..result import python_values
 
 # Written without quotes in JSON; not the non-finite floats, which JSON has no form for.
 _BARE = ("BOOLEAN", "INTEGER", "TINYINT", "SMALLINT", "BIGINT", "HUGEINT")

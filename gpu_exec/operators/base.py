@@ -34,7 +34,7 @@ def _entered(task: Task) -> Ops:
     except BaseException:
         memory.leave()
         raise
-    return Ops(memory, task.query.spilled, stream)
+    return Ops(memory, task.query.spilled, stream, task.query.functions)
 
 
 def device_batch(

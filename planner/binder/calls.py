@@ -7,9 +7,21 @@ from collections.abc import Sequence
 from .. import messages
 from ..coercion import arg_type
 from ..errors import Span, SqlError
-from ..expr import SUBQUERIES, AggregateCall, Call, Case, ColumnRef, Expr, IsNull, Literal, walk
+from ..expr import (
+    SUBQUERIES,
+    AggregateCall,
+    Call,
+    Case,
+    Cast,
+    ColumnRef,
+    Expr,
+    IsNull,
+    Literal,
+    UserCall,
+    walk,
+)
 from ..folding import NotConstant, constant_value
-from ..functions import SCALARS, AggregateFunction, Nulls, Overload, ScalarFunction, resolve
+from ..functions import SCALARS, AggregateFunction, Nulls, Overload, ScalarFunction, UserFunction, resolve
 from ..functions.signature import BoundTypes
 from ..types import BOOLEAN, NULL
 from .casting import cast_all, refuse_nested
@@ -49,10 +61,27 @@ def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str |
         refuse_nested(f'Calls of "{shown}"', kind, span)
     if bound.result == NULL:
         return Literal(NULL, None, span=span)
-    null = any(isinstance(arg, Literal) and arg.value is None for arg in args)
-    if null and function.nulls is Nulls.PROPAGATE and not any(map(_reads, args)):
+    if function.nulls is Nulls.PROPAGATE and _is_null_for_all(args):
         return Literal(bound.result, None, span=span)
     return Call(bound.result, name, with_constants(function, shown, cast_all(args, bound.args)), span=span)
+
+
+def user_call(function: UserFunction, args: Sequence[Expr], span: Span | None) -> Expr:
+    """The call of a user's function, with casts inserted of its arguments and, where it is compiled, of its
+    value. Raises BinderError where its signature does not fit."""
+    bound = resolve_call(function.name, (function.overload,), args, span)
+    for kind in bound.args:
+        refuse_nested(f'Calls of "{function.name}"', kind, span)
+    if function.is_strict and _is_null_for_all(args):
+        return Literal(bound.result, None, span=span)
+    called = UserCall(function.computed, function, cast_all(args, bound.args), span=span)
+    return called if function.computed == bound.result else Cast(bound.result, called, span=span)
+
+
+def _is_null_for_all(args: Sequence[Expr]) -> bool:
+    """Whether an argument is the literal NULL, and none of them says something of the query."""
+    null = any(isinstance(arg, Literal) and arg.value is None for arg in args)
+    return null and not any(map(_reads, args))
 
 
 def constant_of(value: Literal, arg: Expr) -> Expr:

@@ -13,7 +13,7 @@ from ..expr import Expr, Literal
 from ..frontend.spans import span_of, token_span
 from ..functions import CALENDAR_PARTS, DATE_PARTS, REFUSED, find_aggregate, find_scalar, function_names
 from ..types import VARCHAR, TypeId
-from .calls import call, constant_of
+from .calls import call, constant_of, user_call
 from .casting import condition, unify
 from .expr_aggregates import bind_aggregate
 from .expr_conditional import coalesce, if_else, null_if
@@ -24,7 +24,10 @@ from .guard import reject_unknown_args
 @binds(exp.Anonymous)
 def _call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this", "expressions")
-    name = str(node.this).lower()
+    name = node.name.lower()
+    own = binder.context.functions.get(name)
+    if own is not None:
+        return user_call(own, _arguments(binder, name, node), span_of(node))
     special = _SPECIAL.get(name)
     scalar = find_scalar(name)
     if special is None and scalar is None:
@@ -33,7 +36,8 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
             return bind_aggregate(binder, aggregate, node, None)
         if name in REFUSED:
             raise messages.unsupported_function(name, token_span(node), REFUSED[name])
-        raise messages.unknown_function(name, function_names(), token_span(node))
+        candidates = function_names(f.name for f in binder.context.functions.values())
+        raise messages.unknown_function(name, candidates, token_span(node))
     args = _arguments(binder, name, node)
     span = span_of(node)
     if special is not None:

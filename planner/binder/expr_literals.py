@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
 from typing import Any
 
 from sqlglot import exp
 
 from .. import messages
-from ..coercion import IntegerLiteral, can_cast
+from ..coercion import can_cast
 from ..errors import Span
 from ..expr import Cast, Expr, Literal
-from ..frontend.parse import is_unicode
 from ..frontend.spans import span_of, token_span
 from ..literals import cast_value, numeric_literal
-from ..temporal import US_SECOND, days_from_civil
-from ..types import (
-    BLOB,
-    BOOLEAN,
-    DATE,
-    DOUBLE,
-    INTERVAL,
-    NULL,
-    TIME,
-    TIMESTAMP,
-    TIMESTAMPTZ,
-    VARCHAR,
-    SQLType,
-    TypeId,
-    decimal,
-)
+from ..python_literals import NoLiteral, negated, python_literal
+from ..types import BOOLEAN, NULL, VARCHAR, SQLType, TypeId
 from .expr_core import ExpressionBinder, binds
 from .guard import reject_unknown_args
 from .parameters import parameter_values
@@ -128,70 +111,23 @@ def _position(binder: ExpressionBinder, node: exp.Expr) -> str:
 
 def _python_literal(value: Any, name: str, span: Span | None) -> Expr:
     """A Python value as a literal. Strings and whole numbers stay as flexible as literals in the text."""
-    kind, form = _python_form(value, name, span)
+    try:
+        kind, form = python_literal(value)
+    except UnicodeError:
+        raise messages.bad_text(f"Parameter {name}", span) from None
+    except (NoLiteral, OverflowError):
+        raise messages.bad_parameter(name, type(value).__name__, span) from None
     return Literal(kind, form, span=span)
 
 
-def _python_form(value: Any, name: str, span: Span | None) -> tuple[SQLType, Any]:
-    match value:
-        case None:
-            return NULL, None
-        case bool():
-            return BOOLEAN, value
-        case int():
-            kind, number = numeric_literal(str(abs(value)))
-            return (kind, number) if value >= 0 else _negated(kind, number)
-        case float():
-            return DOUBLE, value
-        case str():
-            if not is_unicode(value):
-                raise messages.bad_text(f"Parameter {name}", span)
-            return VARCHAR, value
-        case bytes() | bytearray() | memoryview():
-            return BLOB, bytes(value)
-        case Decimal() if value.is_finite():
-            sign, digits, exponent = value.as_tuple()
-            assert isinstance(exponent, int)
-            scale = max(0, -exponent)
-            number = int("".join(map(str, digits))) * 10 ** max(0, exponent)
-            width = max(len(str(number)), scale, 1)
-            if width <= 38:
-                return decimal(width, scale), -number if sign else number
-        case datetime():
-            zoned = value.tzinfo is not None
-            offset = value.utcoffset() if zoned else None
-            plain = value.replace(tzinfo=None) - (offset or timedelta())
-            since = plain - datetime(1970, 1, 1)
-            return (TIMESTAMPTZ if zoned else TIMESTAMP), since // timedelta(microseconds=1)
-        case date():
-            return DATE, days_from_civil(value.year, value.month, value.day)
-        case time():
-            seconds = (value.hour * 60 + value.minute) * 60 + value.second
-            return TIME, seconds * US_SECOND + value.microsecond
-        case timedelta():
-            return INTERVAL, (
-                0,
-                value.days,
-                (value - timedelta(days=value.days)) // timedelta(microseconds=1),
-            )
-    scalar = getattr(value, "item", None)  # of a NumPy scalar
-    if callable(scalar) and getattr(value, "shape", None) == ():
-        return _python_form(scalar(), name, span)
-    raise messages.bad_parameter(name, type(value).__name__, span)
-
-
 # Negation ---------------------------------------------------------------------------------------------------
-def _negated(kind: SQLType, value: Any) -> tuple[SQLType, Any]:
-    return (IntegerLiteral(-value).type if kind.is_integer else kind), -value
-
-
 def negated_literal(expr: Expr) -> Expr | None:
     """The literal -x for a numeric literal x, which stays as flexible as x; None for other expressions."""
     if not isinstance(expr, Literal) or expr.value is None:
         return None
     if not (expr.type.is_integer or expr.type.is_decimal or expr.type.is_float):
         return None
-    kind, value = _negated(expr.type, expr.value)
+    kind, value = negated(expr.type, expr.value)
     span = None if expr.span is None else Span(max(0, expr.span.start - 1), expr.span.end)
     return Literal(kind, value, span=span)
 

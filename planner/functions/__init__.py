@@ -37,11 +37,14 @@ stay arguments: `args[1]` is a Literal.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from . import aggregates, arithmetic, dates, numbers, strings
 from .dates import CALENDAR_PARTS, DATE_PARTS
 from .refused import REFUSED
 from .resolve import choose, resolve
 from .signature import AggregateFunction, BoundTypes, Nulls, Overload, Registry, ScalarFunction, Volatility
+from .user import Form, UserFunction
 
 _scalars = Registry()
 _scalars.add(*arithmetic.FUNCTIONS, *numbers.FUNCTIONS, *strings.FUNCTIONS, *dates.FUNCTIONS)
@@ -67,10 +70,12 @@ def find_aggregate(name: str) -> AggregateFunction | None:
     return _aggregates.spellings.get(name)
 
 
-def function_names() -> tuple[str, ...]:
-    """Every spelling that can be called by name, for candidates and completion."""
+def function_names(users: Iterable[str] = ()) -> tuple[str, ...]:
+    """Every spelling that can be called by name, for candidates and completion; `users` are those of the
+    connection's own functions.
+    """
     special = ("coalesce", "ifnull", "nullif", "if", "typeof", "date_add")
-    names = {*_scalars.spellings, *_aggregates.spellings, *special}
+    names = {*_scalars.spellings, *_aggregates.spellings, *special, *users}
     return tuple(sorted(n for n in names if n[0].isalpha()))
 
 
@@ -82,9 +87,11 @@ __all__ = [
     "SCALARS",
     "AggregateFunction",
     "BoundTypes",
+    "Form",
     "Nulls",
     "Overload",
     "ScalarFunction",
+    "UserFunction",
     "Volatility",
     "choose",
     "find_aggregate",

@@ -25,6 +25,7 @@ from ..expr import (
     Quantified,
     ScalarSubquery,
     SortKey,
+    UserCall,
 )
 from ..types import SQLType, TypeId
 
@@ -54,6 +55,8 @@ def expression_text(expr: Expr, label: Label) -> str:
                 if function in ("like", "ilike") and len(args) == 2:
                     return f"({text(args[0])} {function.upper()} {text(args[1])})"
                 return f"{function}({many(args)})"
+            case UserCall(function=function, args=args):
+                return f"{function.name}({many(args)})"
             case Cast(arg=arg, safe=safe):
                 return f"{'TRY_CAST' if safe else 'CAST'}({text(arg)} AS {node.type})"
             case Comparison(op=op, left=left, right=right):

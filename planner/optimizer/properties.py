@@ -19,6 +19,7 @@ from ..expr import (
     Literal,
     Not,
     Or,
+    UserCall,
     children,
     references,
 )
@@ -42,6 +43,8 @@ def is_volatile(expr: Expr) -> bool:
         if not cached and isinstance(expr, Call):
             function = SCALARS.get(expr.function)
             cached = function is None or function.volatility is Volatility.VOLATILE
+        elif not cached and isinstance(expr, UserCall):
+            cached = expr.function.is_volatile
         expr.__dict__["_volatile"] = cached
     return cached
 
@@ -68,7 +71,7 @@ def _fails_itself(expr: Expr) -> bool:
             divisor = expr.args[1]
             return not (isinstance(divisor, Literal) and divisor.value)
         return function.can_fail and expr.function not in _OVERFLOW_ONLY
-    return False
+    return isinstance(expr, UserCall)
 
 
 def is_lossless(source: SQLType, target: SQLType) -> bool:
@@ -114,6 +117,9 @@ def _strict_references(expr: Expr) -> frozenset[int]:
     if isinstance(expr, Call):
         function = SCALARS.get(expr.function)
         if function is None or function.nulls is not Nulls.PROPAGATE:
+            return _NO_IDS
+    elif isinstance(expr, UserCall):
+        if not expr.function.is_strict:
             return _NO_IDS
     elif isinstance(expr, Comparison):
         if expr.op in _NULL_SAFE:

@@ -8,6 +8,7 @@ import time
 
 import pytest
 import tandemdb
+from tandemdb.engine.runners.local import LocalRun
 from tandemdb.engine.runners.workers import Workers
 
 # More rows than the result queue holds: its producers wait until somebody fetches.
@@ -95,3 +96,11 @@ def test_workers_are_used_again_and_started_when_all_are_busy() -> None:
     assert sum(t.name.startswith("test-worker") for t in threading.enumerate()) == 2
     with pytest.raises(ZeroDivisionError):
         workers.submit(lambda: 1 // 0).result(5)
+
+
+def test_a_failed_query_is_forgotten_once_its_error_is(con) -> None:
+    """With its rows: what was fetching is in the error's traceback, and the error in the query."""
+    with pytest.raises(tandemdb.Error):
+        con.execute("SELECT 10 // (range - 3) FROM range(5)").fetchall()
+    gc.collect()
+    assert [found for found in gc.get_objects() if type(found) is LocalRun] == []

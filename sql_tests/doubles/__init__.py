@@ -1,4 +1,6 @@
-"""Doubles of the GPU libraries: pylibcudf and rmm on pyarrow and numpy, for machines without a GPU."""
+"""Doubles of the GPU libraries: pylibcudf and rmm on pyarrow and numpy, numba.cuda on numba, for machines
+without a GPU.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +9,28 @@ import functools
 import importlib
 import pkgutil
 import sys
+import types
 from collections.abc import Iterator
+from typing import Any
 
 from .device import Device, device
 
 __all__ = ["Device", "device", "install", "modules"]
 
 _LIBRARIES = ("pylibcudf", "rmm")
+# Part of a library that is real otherwise; its double is imported at its first use, because that takes long.
+_CUDA = "numba.cuda"
+
+
+class _Lazily(types.ModuleType):
+    """A module that is its double from the first use on."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(importlib.import_module(f"{__package__}.numba_cuda"), name)
 
 
 def _of_libraries(name: str) -> bool:
-    return name.split(".", maxsplit=1)[0] in _LIBRARIES
+    return name.split(".", maxsplit=1)[0] in _LIBRARIES or name == _CUDA or name.startswith(f"{_CUDA}.")
 
 
 @functools.cache
@@ -33,7 +46,9 @@ def modules() -> tuple[str, ...]:
 
 @contextlib.contextmanager
 def install() -> Iterator[Device]:
-    """`import pylibcudf` and `import rmm` give the doubles within; afterwards what they gave before."""
+    """`import pylibcudf`, `import rmm` and `import numba.cuda` give the doubles within; afterwards what they
+    gave before.
+    """
     from .rmm.pylibrmm.memory_resource.current import forget
 
     before = {name: module for name, module in sys.modules.items() if _of_libraries(name)}
@@ -41,6 +56,7 @@ def install() -> Iterator[Device]:
     for name in before:
         del sys.modules[name]
     sys.modules.update(doubles)
+    sys.modules[_CUDA] = _Lazily(_CUDA)
     forget()
     device.reset()
     try:

@@ -17,8 +17,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 from planner_catalog import MemoryCatalog, MemoryTable, bind_query
+from tandemdb.cpu_fallback.arrow_storage import to_storage
 from tandemdb.cpu_fallback.expressions import compile_expression, evaluate_constant
-from tandemdb.cpu_fallback.operators.parquet_columns import to_storage
 from tandemdb.cpu_fallback.scalars import literal_value
 from tandemdb.physical.batch import Batch
 from tandemdb.physical.stored import may_be_wide

@@ -18,6 +18,7 @@ from ...expr import (
     Literal,
     Not,
     Or,
+    UserCall,
     children,
     is_constant,
     with_children,
@@ -67,6 +68,8 @@ def _step(node: Expr) -> Expr:
         return simplify_connective(node)  # type: ignore[arg-type]
     if kind is Call:
         return _call(node)  # type: ignore[arg-type]
+    if kind is UserCall:
+        return _user_call(node)  # type: ignore[arg-type]
     if kind is Not:
         return simplify_not(node)  # type: ignore[arg-type]
     if kind is InList:
@@ -90,6 +93,13 @@ def _call(node: Call) -> Expr:
         # An argument that would fail keeps its chance to do so.
         return node if any(may_fail(a) for a in node.args) else Literal(node.type, None, span=node.span)
     return fold_call(node)
+
+
+def _user_call(node: UserCall) -> Expr:
+    null = any(is_constant(a, None) for a in node.args)
+    if not null or not node.function.is_strict or any(may_fail(a) for a in node.args):
+        return node
+    return Literal(node.type, None, span=node.span)
 
 
 def _cast(node: Cast) -> Expr:

@@ -141,7 +141,7 @@ class Column:
 
     @library
     def copy(self, stream: Any = None, mr: Any = None) -> Column:
-        return made(self._kind, self._rows)
+        return made(self._kind, storage.compact(self._rows))
 
     def with_mask(self, mask: Any, null_count: int, validate: bool = True) -> Column:
         """The same values with other NULLs; a wrong `null_count` is believed."""
