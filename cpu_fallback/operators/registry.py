@@ -18,6 +18,7 @@ MODULES: dict[type, str] = {
     nodes.Filter: "filter",
     nodes.Project: "project",
     nodes.Repeat: "repeat",
+    nodes.Bridge: "bridge",
     pipeline.ProbeTransform: "hash_join",
     pipeline.LoopTransform: "nested_loop_join",
     pipeline.BuildSink: "build",

@@ -14,6 +14,8 @@ from golden_placements import machine, unplaced_query
 from oracle.compare import same_value
 from tandemdb.engine.settings import SettingValues
 from tandemdb.gpu_exec.operators.base import ops_of
+from tandemdb.gpu_exec.operators.bridge import Bridge as GpuBridge
+from tandemdb.physical.backend import Refusal
 from tandemdb.physical.batch import Batch, Device
 from tandemdb.physical.context import QueryContext, Task
 from tandemdb.physical.memory import MemoryBroker
@@ -153,6 +155,19 @@ def test_a_bridge_is_fatal_where_fallbacks_are(con: Any) -> None:
         run(con, BRIDGED["project"], "gpu")
 
 
+def test_a_bridge_that_the_gpu_refuses_runs_on_the_cpu_and_is_counted(
+    con: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise Refusal("no room")
+
+    expected, _ = run(con, BRIDGED["used twice"], "cpu")
+    monkeypatch.setattr(GpuBridge, "__init__", refuse)
+    given, profile = run(con, BRIDGED["used twice"], "gpu")
+    assert_same(given, expected)
+    assert "Bridge over the CPU: no room" in map(str, profile.fallbacks)
+
+
 def test_explain_shows_what_runs_on_the_cpu_and_why(con: Any) -> None:
     con.execute("SET device = 'gpu'")
     ((_, text),) = con.execute(f"EXPLAIN ANALYZE {BRIDGED['argument of an aggregate']}").fetchall()
@@ -178,7 +193,6 @@ def test_device_memory_is_given_back(con: Any, gpu: Any) -> None:
 @pytest.mark.usefixtures("gpu")
 def test_values_that_come_in_several_batches_stay_with_their_rows() -> None:
     """The CPU splits a batch whose texts are too long for one."""
-    from tandemdb.gpu_exec.operators.bridge import Bridge as Operator
     from tandemdb.gpu_exec.operators.transfer import download, upload
 
     columns = (e.Column(1, "a", BIGINT), e.Column(2, "b", BIGINT))
@@ -200,7 +214,7 @@ def test_values_that_come_in_several_batches_stay_with_their_rows() -> None:
     task = Task(QueryContext(SettingValues().frozen(), MemoryBroker(None)), Device.GPU)
     ops = ops_of(task)
     arrays = [pa.array([1, 2, 3, 4, 5]), pa.array([10, 20, None, 40, 50])]
-    given = list(Operator(node, Splitting())(iter([upload(Batch(columns, arrays, 5), ops)]), task))
+    given = list(GpuBridge(node, Splitting())(iter([upload(Batch(columns, arrays, 5), ops)]), task))
     rows = [tuple(c.to_pylist() for c in download(batch, ops).columns) for batch in given]
     assert rows == [([1, 2], [10, 20], [10, 20]), ([3, 4], [None, 40], [None, 40]), ([5], [50], [50])]
     task.end()
