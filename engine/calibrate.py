@@ -119,7 +119,8 @@ def _gpu_observations(con: Connection) -> Iterator[Observation]:
 
 
 def _run(con: Connection, query: Measured) -> Profile:
-    con.execute(f"SET batch_size = {query.batch_size}")
+    for setting, device in (("batch_size", Device.CPU), ("gpu_batch_size", Device.GPU)):
+        con.execute(f"SET {setting} = {query.rows_of_batch(device)}")
     cursor = con.execute(query.sql)
     cursor.fetch_arrow_table()
     return cursor.profile
@@ -143,24 +144,27 @@ def _rows(node: Node, metrics: OperatorMetrics | None) -> float:
     return node.inputs[0].rows if node.inputs and not isinstance(node, nodes.HashAggregate) else node.rows
 
 
-def _amounts(node: Node, query: Measured, *, batches: float = 1.0) -> dict[str, float]:
+def _amounts(node: Node, query: Measured) -> dict[str, float]:
     found: dict[str, float] = {}
     for work in work_of(node):
         found[f"{work.kind}.row"] = found.get(f"{work.kind}.row", 0.0) + work.rows
         found[f"{work.kind}.byte"] = found.get(f"{work.kind}.byte", 0.0) + work.bytes
     if any(found.values()):
-        found["batch"] = max(1.0, math.ceil(_source_rows(node) / (query.batch_size * batches)))
+        found["batch"] = _batches(node, query)
     return found
 
 
 def _gpu_amounts(node: Node, query: Measured) -> dict[str, float]:
-    batches = max(1.0, math.ceil(_source_rows(node) / query.batch_size))
     if isinstance(node, nodes.Transfer):
-        return {"moved": node.bytes, "transfer": batches}
+        return {"moved": node.bytes, "transfer": _batches(node, query)}
     found = _amounts(node, query)
     if (fetched := over_link(node)) and node.device is Device.GPU:
-        found |= {"moved": fetched, "transfer": batches}
+        found |= {"moved": fetched, "transfer": _batches(node, query)}
     return found
+
+
+def _batches(node: Node, query: Measured) -> float:
+    return max(1.0, math.ceil(_source_rows(node) / query.rows_of_batch(node.device)))
 
 
 def _source_rows(node: Node) -> float:

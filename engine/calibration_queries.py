@@ -11,16 +11,23 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..physical.batch import Device
+from ..physical.cost import BATCH_ROWS
+
 # Rows of the nested-loop join's sides: all their pairs are looked at.
 _LOOP_ROWS = 2000
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A query, and the setting `batch_size` under which it runs."""
+    """A query, and the rows of its batches where they are not those of the settings."""
 
     sql: str
-    batch_size: int = 122_880
+    batch_rows: int | None = None
+
+    def rows_of_batch(self, device: Device) -> int:
+        """Rows of a batch on a device."""
+        return self.batch_rows or BATCH_ROWS[device]
 
 
 def table(rows: int) -> pa.Table:

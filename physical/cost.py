@@ -20,9 +20,9 @@ from .nodes import Node
 from .profiles import HardwareProfile
 from .tables import MemoryTable, RangeTable
 
-# Rows of a batch, as `batch_size` and the device's scans have it by default; and the rows that are worth a
-# second core.
-BATCH_ROWS = {Device.CPU: 122_880, Device.GPU: 8 * 122_880}
+# Rows of a batch, as the settings `batch_size` and `gpu_batch_size` have them by default; and the rows that
+# are worth a second core.
+BATCH_ROWS = {Device.CPU: 122_880, Device.GPU: 1 << 23}
 ROWS_A_CORE = 50_000
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from ...physical import nodes
 from ...physical.batch import Batch
 from ...physical.context import Task
+from ..ops import Ops
 from .base import device_batch, ops_of, sliced
 from .registry import implements
-from .transfer import download, upload
+from .transfer import downloaded, uploaded
 
 
 @implements(nodes.Bridge)
@@ -28,28 +29,32 @@ class Bridge:
         )
 
     def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
-        """As many rows as come in, in more batches where the CPU gives its values in more."""
+        """As many rows as come in, in more batches where the CPU gives its values in more, or memory is
+        short.
+        """
         ops = ops_of(task)
         extra = task.metrics(self.op_id, self).extra
         for batch in rows:
-            if not batch.num_rows:
-                continue
-            needed = download(batch.select(self.needed), ops)
-            _count(extra, "bytes_down", needed.nbytes)
             start = 0
+            for added in self._values(batch, extra, ops, task) if batch.num_rows else ():
+                stop = start + added.num_rows
+                yield self._beside(batch, start, stop, added, ops, task)
+                start = stop
+
+    def _values(self, batch: Batch, extra: dict[str, int], ops: Ops, task: Task) -> Iterator[Batch]:
+        """The values on the device, in the order of the rows."""
+        for needed in downloaded(batch.select(self.needed), ops, task):
+            _count(extra, "bytes_down", needed.nbytes)
             for values in self.compute(iter((needed,)), task):
                 _count(extra, "bridged_rows", values.num_rows)
                 _count(extra, "bytes_up", values.nbytes)
-                added = upload(values, ops)
-                stop = start + values.num_rows
-                own = sliced(batch, start, stop, ops)
-                yield device_batch(
-                    (*own.schema, *self.added),
-                    [*own.columns, *added.columns],
-                    values.num_rows,
-                    {**own.bounds, **added.bounds},
-                )
-                start = stop
+                yield from uploaded(values, ops, task)
+
+    def _beside(self, batch: Batch, start: int, stop: int, added: Batch, ops: Ops, task: Task) -> Batch:
+        own = ops.memory.run(lambda: sliced(batch, start, stop, ops), task.check)
+        columns = [*own.columns, *added.columns]
+        bounds = {**own.bounds, **added.bounds}
+        return device_batch((*own.schema, *self.added), columns, stop - start, bounds)
 
 
 def _count(extra: dict[str, int], name: str, value: int) -> None:

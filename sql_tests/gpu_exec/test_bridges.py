@@ -84,6 +84,7 @@ def bridges(profile: Any) -> list[Bridge]:
 @pytest.mark.parametrize("name", BRIDGED)
 def test_the_cpus_rows_and_nothing_else_on_the_cpu(con: Any, name: str) -> None:
     con.execute("SET batch_size = 7")
+    con.execute("SET gpu_batch_size = 7")
     expected, _ = run(con, BRIDGED[name], "cpu")
     given, profile = run(con, BRIDGED[name], "gpu")
     assert expected
@@ -211,7 +212,9 @@ def test_values_that_come_in_several_batches_stay_with_their_rows() -> None:
 
             return halves
 
-    task = Task(QueryContext(SettingValues().frozen(), MemoryBroker(None)), Device.GPU)
+    task = Task(
+        QueryContext({**SettingValues().frozen(), "gpu_batch_size": 7}, MemoryBroker(None)), Device.GPU
+    )
     ops = ops_of(task)
     arrays = [pa.array([1, 2, 3, 4, 5]), pa.array([10, 20, None, 40, 50])]
     given = list(GpuBridge(node, Splitting())(iter([upload(Batch(columns, arrays, 5), ops)]), task))
