@@ -53,7 +53,7 @@ STATEMENTS = (
 @pytest.fixture
 def con(double: Any) -> Iterator[tandemdb.Connection]:
     del double
-    with tandemdb.connect(config={"threads": 2}) as connection:
+    with tandemdb.connect(config={"threads": 2, "device": "cpu"}) as connection:
         for table in TABLES:
             connection.execute(table)
         connection.execute("SET gpu_memory_limit = '1MiB'; SET on_fallback = 'error'")
