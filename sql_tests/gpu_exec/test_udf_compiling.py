@@ -136,7 +136,8 @@ def test_the_kernel_runs_in_numbas_simulator_of_cuda() -> None:
 def test_without_a_gpu_the_twin_runs_and_is_counted_like_any_operator() -> None:
     with tandemdb.connect() as connection:
         connection.create_function("twice", lambda x: x * 2, [int], int, device="gpu")
-        connection.execute("SET device = 'gpu'")
+        with pytest.warns(tandemdb.GpuWarning):
+            connection.execute("SET device = 'gpu'")
         cursor = connection.execute("SELECT twice(i) FROM range(3) t(i)")
         assert cursor.fetchall() == [(0,), (2,), (4,)]
         assert any(f.operator == "Project" for f in cursor.profile.fallbacks)
