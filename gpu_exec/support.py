@@ -150,7 +150,7 @@ class GpuSupport:
         elif OPERATORS[kind] is not None:
             reasons.append(OPERATORS[kind] or "")
         if isinstance(node, (nodes.HashJoin, nodes.NestedLoopJoin)):
-            reasons.extend(_join_reasons(node))
+            reasons.extend([] if (why := JOIN_KINDS[node.kind]) is None else [why])
         if isinstance(node, nodes.TableScan):
             reasons.extend(_scan_reasons(node))
         for column in (*node.schema, *_read(node)):
@@ -170,15 +170,6 @@ def _read(node: Node) -> Iterable[Column]:
             return ()  # its definition may be anywhere
         case _:
             return (column for child in node.inputs for column in child.schema)
-
-
-def _join_reasons(node: nodes.HashJoin | nodes.NestedLoopJoin) -> list[str]:
-    reasons = [] if (why := JOIN_KINDS[node.kind]) is None else [why]
-    if node.kind is JoinKind.MARK:
-        hashed = node if isinstance(node, nodes.HashJoin) else None
-        if hashed is None or len(hashed.mark_keys) != 1 or hashed.residual is not None or hashed.mark_rest:
-            reasons.append("a three-valued IN with further conditions runs on the CPU")
-    return reasons
 
 
 def _scan_reasons(node: nodes.TableScan) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...physical.nodes import JoinKey
+from ...physical.nodes import HashJoin, JoinKey
 from ...planner.types import SQLType, TypeId
 from ..ops import Ops
 from ..storage import arrow_scalar, is_wide, named_type
@@ -44,6 +44,15 @@ def key_table(keys: Sequence[JoinKey], columns: Sequence[Any], wide: Sequence[bo
             made = _without_nulls(made, key.left.type, ops)
         found.append(made)
     return found
+
+
+def both_keys(
+    node: HashJoin, left: Sequence[Any], right: Sequence[Any], ops: Ops
+) -> tuple[list[Any], list[Any]]:
+    """The key columns of both sides in one form; as many of the node's keys as there are columns."""
+    keys = (*node.keys, *node.mark_keys)[: len(left)]
+    wide = [is_wide(a) or is_wide(b) for a, b in zip(left, right, strict=False)]
+    return key_table(keys, left, wide, ops), key_table(keys, right[: len(left)], wide, ops)
 
 
 def _without_nulls(column: Any, sql_type: SQLType, ops: Ops) -> Any:

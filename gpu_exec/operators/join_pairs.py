@@ -5,7 +5,7 @@ libcudf gives pairs in any order; the order that SQL's users see is restored by 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,10 @@ from ..ops import Ops
 from ..storage import named_type
 from .base import device_batch
 
+# Pairs tested at once, at most.
+BLOCK = 1 << 24
+# Bytes that testing a pair takes beside the columns it reads.
+_PAIR_BYTES = 32
 # No row: libcudf's own mark for it, which gather with `outside_is_null` turns into NULL.
 NO_ROW = -(2**31)
 
@@ -48,6 +52,27 @@ def all_pairs(left: int, start: int, stop: int, ops: Ops) -> Pairs:
     kind, by = named_type("INT32"), ops.int32(width)
     right = ops.binary("ADD", ops.binary("MOD", numbers, by, kind), ops.int32(start), kind)
     return Pairs(ops.binary("DIV", numbers, by, kind), right)
+
+
+def block(ops: Ops) -> int:
+    """How many pairs are tested at once, at most."""
+    return max(1024, min(BLOCK, ops.memory.work_bytes // _PAIR_BYTES))
+
+
+def blocks(
+    left: Batch, right: Batch, condition: Expr | None, size: int, check: Callable[[], None], ops: Ops
+) -> Iterator[Pairs]:
+    """All pairs for which a condition is true, of about `size` pairs tested at once."""
+    for pairs in all_blocks(left.num_rows, right.num_rows, size, check, ops):
+        yield matching(pairs, condition, left, right, ops)
+
+
+def all_blocks(left: int, right: int, size: int, check: Callable[[], None], ops: Ops) -> Iterator[Pairs]:
+    """All pairs of so many left and right rows, about `size` at once."""
+    step = max(1, size // max(1, left))
+    for start in range(0, max(right, 1), step):
+        check()
+        yield all_pairs(left, start, min(start + step, right), ops)
 
 
 def matching(pairs: Pairs, condition: Expr | None, left: Batch, right: Batch, ops: Ops) -> Pairs:

@@ -9,22 +9,19 @@ from typing import Any
 from ...physical.batch import Batch
 from ...physical.context import Task
 from ...physical.pipeline import LoopTransform
+from ...planner.logical import JoinKind
 from ..ops import Ops
 from . import join_pairs as join
 from .base import BatchTransform, ops_of, sliced
 from .build import BuiltRows
 from .join_output import joined
+from .mark_join import marked
 from .registry import implements
-
-# Pairs tested at once, at most.
-BLOCK = 1 << 24
-# Bytes that testing a pair takes beside the columns it reads.
-_PAIR_BYTES = 32
 
 
 @implements(LoopTransform)
 class Loop(BatchTransform):
-    """Joins left batches with all right rows; every kind but MARK."""
+    """Joins left batches with all right rows."""
 
     def __init__(self, spec: LoopTransform, backend: Any) -> None:
         self.node = spec.node
@@ -39,7 +36,7 @@ class Loop(BatchTransform):
         """So few left rows at once that one block holds all their pairs, if any number does."""
         ops = ops_of(task)
         built: BuiltRows = task.artifacts[self.build]
-        step = max(1, _block(ops) // max(1, built.num_rows))
+        step = max(1, join.block(ops) // max(1, built.num_rows))
         for batch in rows:
             for start in range(0, batch.num_rows, step):
                 stop = min(start + step, batch.num_rows)
@@ -48,18 +45,15 @@ class Loop(BatchTransform):
     def made(self, batch: Batch, task: Task, ops: Ops) -> Batch | None:
         """The join's rows for a few left rows."""
 
+        node, built = self.node, task.artifacts[self.build]
+
+        def parts(rows: Batch, keys: list[Any]) -> Iterator[join.Pairs]:
+            return join.blocks(batch, rows, node.condition, join.block(ops), task.check, ops)
+
         def pairs_of(rows: Batch, keys: list[Any]) -> join.Pairs:
-            parts: list[list[Any]] = []
-            block = max(1, _block(ops) // batch.num_rows)
-            for start in range(0, max(rows.num_rows, 1), block):
-                task.check()
-                pairs = join.all_pairs(batch.num_rows, start, min(start + block, rows.num_rows), ops)
-                found = join.matching(pairs, self.node.condition, batch, rows, ops)
-                parts.append([found.left, found.right])
-            return join.Pairs(*ops.concatenated(parts))
+            found = ops.concatenated([[pairs.left, pairs.right] for pairs in parts(rows, keys)])
+            return join.Pairs(*found)
 
-        return joined(self.node, pairs_of, batch, task.artifacts[self.build], ops)
-
-
-def _block(ops: Ops) -> int:
-    return max(1024, min(BLOCK, ops.memory.work_bytes // _PAIR_BYTES))
+        if node.kind is JoinKind.MARK:
+            return marked(node, parts, node.mark_terms, batch, built, ops)
+        return joined(node, pairs_of, batch, built, ops)

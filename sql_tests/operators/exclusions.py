@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tandemdb.planner.logical import JoinKind
-
 
 @dataclass(frozen=True)
 class Exclusion:
@@ -62,28 +60,9 @@ CPU_ONLY = (
     ),
 )
 _TYPES = "libcudf has no such column type, or none with SQL's order"
-_MARKS = "a three-valued IN with further conditions runs on the CPU"
 NOT_BUILT = (
     Exclusion("test_intervals", _TYPES),
     Exclusion("test_nested", _TYPES, "test_sort_and_groups"),
-    Exclusion("test_joins", _MARKS, "test_mark_join", {"hashed": (False,)}),
-    Exclusion("test_limits", _MARKS, "test_a_cross_join_can_be_interrupted", {"kind": (JoinKind.MARK,)}),
-    Exclusion(
-        "test_joins",
-        _MARKS,
-        "test_mark_join",
-        {
-            "shape": (
-                "rows in",
-                "correlated rows in",
-                "residual",
-                "other term",
-                "all",
-                "exists",
-                "exists residual",
-            )
-        },
-    ),
 )
 
 

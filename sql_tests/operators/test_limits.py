@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from operators.harness import Relation, Runner, new_column, relation
-from tandemdb.gpu_exec.operators import nested_loop_join
+from tandemdb.gpu_exec.operators import join_pairs
 from tandemdb.physical import nodes, pipeline
 from tandemdb.planner.errors import InterruptError, OutOfMemoryError, OutOfRangeError
 from tandemdb.planner.expr import AggregateCall, Comparison, SortKey
@@ -79,7 +79,7 @@ def test_a_cross_join_can_be_interrupted(
 ) -> None:
     """60,000 x 60,000 pairs take minutes; the check between blocks ends them at once."""
     # The double is slower than a GPU.
-    monkeypatch.setattr(nested_loop_join, "BLOCK", 1 << 18)
+    monkeypatch.setattr(join_pairs, "BLOCK", 1 << 18)
     left, right = numbers(60_000), numbers(60_000)
     mark = new_column("m", BOOLEAN)
     condition = Comparison(BOOLEAN, "<", right["a"], left["a"])
