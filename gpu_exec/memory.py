@@ -34,6 +34,7 @@ _LEAST_BATCH, _LARGEST_BATCH = 1 << 16, 1 << 30
 _LEAST_BUFFER, _LARGEST_BUFFER = 1 << 20, 1 << 25
 # How long a step waits for other tasks to end theirs and free what only they can.
 _PATIENCE_SECONDS = 1.0
+_COLUMN_LIMIT = "column size limit"
 _RUNTIME_MESSAGE = re.compile("out.of.memory|bad_alloc|cudaErrorMemoryAllocation", re.IGNORECASE)
 
 
@@ -105,7 +106,8 @@ class DeviceMemory:
     # Steps ------------------------------------------------------------------------------------------------
     def run(self, step: Callable[[], _Result], check: Callable[[], None] = lambda: None) -> _Result:
         """The result of a step that may be repeated. DeviceMemoryShort when there is not enough memory for
-        it, though everything that could has left the device. `check` may raise, to end the waiting.
+        it, though everything that could has left the device, or a column cannot hold what it makes. `check`
+        may raise, to end the waiting.
         """
         if self._turns.inside:
             return step()  # part of a larger one, which is repeated as a whole
@@ -176,11 +178,19 @@ class DeviceMemory:
 
 
 def _tried(step: Callable[[], _Result]) -> tuple[_Result] | None:
-    """The step's result; None when memory was short. What it had made is let go with the error."""
+    """The step's result; None when memory was short. What it had made is let go with the error.
+
+    DeviceMemoryShort where a column would have more rows or text than libcudf's can: that other rows leave
+    the device does not help.
+    """
     try:
         return (step(),)
     except MemoryError:
         return None
+    except OverflowError as error:
+        if _COLUMN_LIMIT in str(error):
+            raise DeviceMemoryShort from error
+        raise
     except RuntimeError as error:
         # Some of the library's algorithms raise the driver's error as it is.
         if _RUNTIME_MESSAGE.search(str(error)):

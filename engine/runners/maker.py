@@ -32,6 +32,8 @@ from ...physical.pipeline import (
 )
 from ..explain.describe_node import title
 
+_TOO_SMALL = "the GPU has too little memory for it, or its rows are too many for a column"
+
 
 class OperatorMaker:
     """See `physical.backend.Maker`. One a query: both parts of a refused join run on the CPU. `device` is
@@ -46,13 +48,19 @@ class OperatorMaker:
         self._refused: set[int] = set()
 
     def without_device(self, pipeline: Pipeline) -> OperatorMaker:
-        """What makes a pipeline on the CPU whose device has too little memory for it; counted, or fatal."""
+        """What makes a pipeline on the CPU for which its device is too small; counted, or fatal."""
         found = []
         for spec in specs_of(pipeline):
             node = spec if isinstance(spec, Node) else getattr(spec, "node", None)
             if node is not None and device_of(spec) is not Device.CPU and not isinstance(node, Transfer):
                 self._refused.add(node.op_id)
-                found.append(Fallback(node.op_id, title(node), "the GPU has too little memory for it"))
+                found.append(
+                    Fallback(
+                        node.op_id,
+                        title(node),
+                        _TOO_SMALL,
+                    )
+                )
         self._query.fall_back(dict.fromkeys(found))
         return CpuMaker(self._backends, self._query)
 
