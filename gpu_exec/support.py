@@ -18,6 +18,8 @@ from ..planner import expr as e
 from ..planner.expr import Column
 from ..planner.logical import JoinKind
 from ..planner.types import SQLType, TypeId
+from .support_aggregates import AGGREGATES, aggregate_reasons
+from .support_functions import FUNCTIONS, call_reasons, cast_reasons
 
 Reason = str | None
 
@@ -73,67 +75,7 @@ TYPES: dict[TypeId, Reason] = {
     TypeId.STRUCT: "nested columns stay on the CPU",
 }
 
-_UNICODE_CASE = "libcudf maps case one code point to one, which differs for some letters"
-_REGEX = "libcudf's regular expressions differ from RE2"
-_TRIMMED = "what counts as white space differs"
-_DOMAIN = "values outside its domain are errors, which are raised row by row on the CPU"
-_NO_REASON: dict[str, Reason] = {}
-FUNCTIONS: dict[str, Reason] = (
-    _NO_REASON
-    | dict.fromkeys(("+", "-", "*", "/", "//", "%", "neg", "abs", "||", "concat", "isnan", "pow"))
-    | dict.fromkeys(("exp", "sqrt", "cbrt", "atan", "sinh", "cosh", "tanh"))
-    | dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "ln", "log", "log2", "log10"), _DOMAIN)
-    | dict.fromkeys(("year", "month", "day", "quarter", "hour", "minute", "second"))
-    | dict.fromkeys(("dayofweek", "dayofyear", "last_day"))
-    | dict.fromkeys(("like", "like_escape", "contains", "starts_with", "ends_with", "substring", "length"))
-    | dict.fromkeys(("replace", "reverse", "strpos"))
-    | dict.fromkeys(("upper", "lower", "ilike", "ilike_escape"), _UNICODE_CASE)
-    | dict.fromkeys(("regexp_matches", "regexp_replace", "regexp_extract", "regexp_full_match"), _REGEX)
-    | dict.fromkeys(("trim", "ltrim", "rtrim"), _TRIMMED)
-    | dict.fromkeys(("round", "trunc"), "libcudf rounds doubles in another way")
-)
-
-AGGREGATES: dict[str, Reason] = dict.fromkeys(
-    (
-        "count_star",
-        "count",
-        "count_if",
-        "sum",
-        "avg",
-        "min",
-        "max",
-        "bool_and",
-        "bool_or",
-        "first",
-        "last",
-        "any_value",
-        "stddev_samp",
-        "stddev_pop",
-        "var_samp",
-        "var_pop",
-        "median",
-        "product",
-    )
-) | {"string_agg": "ordered string aggregation runs on the CPU", "mode": "libcudf has no mode aggregation"}
-
-# Arguments, by place, that must be literals: libcudf takes scalars there, or the pattern is read in advance.
-LITERALS: dict[str, tuple[int, ...]] = {
-    "substring": (1, 2),
-    "like": (1,),
-    "like_escape": (1, 2),
-    "replace": (1, 2),
-}
-_NARROW_DIVISION = "division of 128-bit integers and decimals runs on the CPU"
-_INTERVALS = "arithmetic with intervals runs on the CPU"
-_NUMBERS_ONLY = frozenset(
-    {"sum", "avg", "median", "product", "var_samp", "var_pop", "stddev_samp", "stddev_pop"}
-)
-_DISTINCT = frozenset({"count", "sum", "avg", "min", "max", "bool_and", "bool_or"})
-_KEEP_NULLS = frozenset({"first", "last"})
-
 JOIN_KINDS: dict[JoinKind, Reason] = dict.fromkeys(JoinKind)
-
-_INTEGERS = "casts from text to numbers raise errors row by row on the CPU"
 
 
 class GpuSupport:
@@ -241,14 +183,14 @@ def _part_reasons(part: e.Expr) -> list[str]:
     for value in values:
         reasons.extend(_value_reasons(value, constant=value is not part))
     if isinstance(part, e.Call):
-        reasons.extend(_named("function", part.function, FUNCTIONS) or _call_reasons(part))
+        reasons.extend(_named("function", part.function, FUNCTIONS) or call_reasons(part))
     elif isinstance(part, e.UserCall):
         if not part.function.gpu:
             reasons.append(f"the Python function {part.function.name} runs on the CPU")
     elif isinstance(part, e.AggregateCall):
-        reasons.extend(_named("aggregate", part.function, AGGREGATES) or _aggregate_reasons(part))
+        reasons.extend(_named("aggregate", part.function, AGGREGATES) or aggregate_reasons(part))
     elif isinstance(part, e.Cast):
-        reasons.extend(_cast_reasons(part.arg.type, part.type))
+        reasons.extend(cast_reasons(part.arg.type, part.type))
     return reasons
 
 
@@ -265,71 +207,3 @@ def _named(what: str, name: str, table: dict[str, Reason]) -> list[str]:
         return [f"the {what} {name} is not built for the GPU"]
     reason = table[name]
     return [] if reason is None else [f"the {what} {name}: {reason}"]
-
-
-def _call_reasons(call: e.Call) -> list[str]:
-    reasons = []
-    places = [i for i in LITERALS.get(call.function, ()) if i < len(call.args)]
-    for place in places:
-        arg = call.args[place]
-        if not isinstance(arg, e.Literal):
-            reasons.append(f"the function {call.function}: argument {place + 1} is no constant")
-    if not reasons and call.function == "like_escape" and not _escapes(call.args[1], call.args[2]):
-        reasons.append(
-            "the function like_escape: an escape character that libcudf takes otherwise, or refuses"
-        )
-    kinds = [arg.type.id for arg in call.args]
-    if TypeId.INTERVAL in kinds:
-        reasons.append(_INTERVALS)
-    temporal = [arg for arg in call.args if arg.type.is_temporal]
-    if call.function in ("+", "-") and any(arg.type.id is not TypeId.DATE for arg in temporal):
-        reasons.append("arithmetic with timestamps runs on the CPU")
-    if call.function in ("//", "%") and not all(_fits_64(arg.type) for arg in call.args):
-        reasons.append(_NARROW_DIVISION)
-    return reasons
-
-
-def _escapes(pattern: e.Expr, escape: e.Expr) -> bool:
-    """Whether libcudf reads a pattern with an escape character as SQL does: it is ASCII, and another
-    character follows each.
-    """
-    assert isinstance(pattern, e.Literal)
-    assert isinstance(escape, e.Literal)
-    if not pattern.value or not escape.value:
-        return True
-    plain = len(escape.value) == 1 and escape.value.isascii()
-    return plain and not pattern.value.replace(2 * escape.value, "").endswith(escape.value)
-
-
-def _fits_64(type_: SQLType) -> bool:
-    return type_.is_float or (type_.is_integer and type_.id not in (TypeId.HUGEINT, TypeId.UBIGINT))
-
-
-def _aggregate_reasons(call: e.AggregateCall) -> list[str]:
-    reasons = []
-    name = call.function
-    if call.order_by:
-        reasons.append(f"the aggregate {name}: ORDER BY within it runs on the CPU")
-    if call.distinct and name not in _DISTINCT:
-        reasons.append(f"the aggregate {name}: DISTINCT runs on the CPU")
-    if call.filter is not None and name in _KEEP_NULLS:
-        reasons.append(f"the aggregate {name}: FILTER runs on the CPU")
-    if name in _NUMBERS_ONLY and not call.args[0].type.is_numeric:
-        reasons.append(f"the aggregate {name} of {call.args[0].type} runs on the CPU")
-    return reasons
-
-
-def _cast_reasons(source: SQLType, target: SQLType) -> list[str]:
-    if source == target or source.id is TypeId.NULL:
-        return []
-    if source.is_string:
-        return [f"CAST from VARCHAR to {target}: {_INTEGERS}"]
-    if target.is_string and not source.is_integer:
-        return [f"CAST from {source} to VARCHAR: the text form differs from libcudf's"]
-    if source.is_float and (target.is_decimal or target.id in (TypeId.HUGEINT, TypeId.UBIGINT)):
-        return [f"CAST from {source} to {target}: halves are rounded on the CPU"]
-    if source.is_temporal is not target.is_temporal and not target.is_string:
-        return [f"CAST from {source} to {target} runs on the CPU"]
-    if source.id is TypeId.HUGEINT and target.is_string:
-        return ["CAST from HUGEINT to VARCHAR runs on the CPU"]
-    return []

@@ -150,3 +150,9 @@ def raise_failures(ops: Ops, failures: Sequence[Failure]) -> None:
         for failure in failures:
             if ops.any_true(failure.rows):
                 raise failure.raised()
+
+
+def first_text(column: Any, rows: Any, ops: Ops) -> str:
+    """The text at the first row of a mask that has one, for a message. Waits for the device."""
+    kept = ops.sliced(ops.kept([column], rows), 0, 1)
+    return str(kept[0].to_arrow(stream=ops.stream)[0].as_py())

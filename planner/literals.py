@@ -122,6 +122,9 @@ def _exact(text: str, radix: bool = True) -> tuple[int, int]:
     assert isinstance(exponent, int)
     if exponent > 400 or len(digits) > 4000:
         raise ValueError("out of range")
+    if len(digits) + exponent < -MAX_DECIMAL_WIDTH:
+        # Below half a unit of the last place of any type; its own scale could be astronomical.
+        return 0, 1
     value = int("".join(map(str, digits)))
     value = -value if sign else value
     return (value * 10**exponent, 0) if exponent > 0 else (value, -exponent)

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...planner.expr import Call
+from ...planner.time_formats import DAYS, MONTHS
 from ...planner.types import BIGINT, DATE, VARCHAR
 from ..kernels import arrays
 from ..vector import Vector
@@ -16,22 +17,6 @@ from .calendar import civil, days_from_civil, days_in_month
 from .date_parts import CALENDAR_PARTS
 from .moments import on_days
 from .registry import Evaluate, scalar
-
-DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 
 
 def _named(number: Callable[[Any], Any], names: tuple[str, ...], first: int) -> Evaluate:

@@ -33,6 +33,13 @@ def _floored_remainder(x: Any, y: Any) -> Any:
     return np.where(y == 0, np.nan, np.mod(x, y)).astype(np.result_type(x, y), copy=False)
 
 
+def _power(x: Any, y: Any) -> Any:
+    """C's pow. numpy takes another function for a single exponent such as 0.5, which differs at -0.0 and
+    -infinity: exponents are an array.
+    """
+    return np.power(x, np.full(np.shape(x), y) if np.ndim(y) == 0 and np.ndim(x) else y)
+
+
 _UNARY: dict[str, Callable[[Any], Any]] = {
     "sqrt": np.sqrt,
     "cbrt": np.cbrt,
@@ -58,7 +65,7 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
     "even": _even,
 }
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "pow": np.power,
+    "pow": _power,
     "atan2": np.arctan2,
     "fmod": _floored_remainder,
 }

@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 
 from ...planner.expr import Call
 from ...planner.temporal import civil_from_days, days_from_civil
+from ...planner.time_formats import DAYS, MONTHS, pieces
 from ...planner.types import VARCHAR, TypeId
 from ..casts.temporal import DATE_INFINITY, TIMESTAMP_INFINITY, UNITS
 from ..vector import Vector
-from .date_names import DAYS, MONTHS
 from .registry import Evaluate, scalar
 from .rowwise import rowwise
-from .time_formats import pieces
 
 
 class Moment:

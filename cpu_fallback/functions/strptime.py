@@ -9,12 +9,11 @@ from ...planner import messages_values as messages
 from ...planner.errors import SqlError
 from ...planner.expr import Call
 from ...planner.temporal import days_from_civil, month_length
+from ...planner.time_formats import DAYS, MONTHS, pieces
 from ...planner.types import TIMESTAMP
 from .calendar import MICROS_DAY
-from .date_names import DAYS, MONTHS
 from .registry import Evaluate, scalar
 from .rowwise import rowwise
-from .time_formats import pieces
 
 _NAMES = {
     "%a": [day[:3] for day in DAYS],

@@ -9,11 +9,12 @@ import pyarrow as pa
 from ...physical.stored import INT64_LOW, range_of, values_range
 from ...planner import messages_values as messages
 from ...planner.expr import Call
-from ...planner.types import SQLType, TypeId
-from ..integers import arithmetic, outside, stored
+from ...planner.types import TypeId
+from ..integers import arithmetic, stored
 from ..storage import data_type, named_type
 from ..values import Evaluation, Failure, Value
 from .registry import scalar
+from .temporal import plus_minus
 
 _FLOATS = {"+": "ADD", "-": "SUB", "*": "MUL", "/": "DIV"}
 
@@ -26,7 +27,7 @@ def _operation(symbol: str, node: Call, args: Sequence[Value], run: Evaluation) 
         made = run.ops.binary(_FLOATS[symbol], run.operand(left), run.operand(right), data_type(node.type))
         return Value(node.type, made)
     if node.type.is_temporal or left.type.is_temporal or right.type.is_temporal:
-        return _temporal(symbol, node, left, right, run)
+        return plus_minus(symbol, node, left, right, run)
     return arithmetic(symbol, left, right, node.type, run)
 
 
@@ -54,35 +55,12 @@ def divide(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
     return _operation("/", node, args, run)
 
 
-def _temporal(symbol: str, node: Call, left: Value, right: Value, run: Evaluation) -> Value:
-    """DATE and INTEGER days; DATE - DATE. `support.py` leaves the rest to the CPU."""
-    whole = named_type("INT64")
-
-    def integers(value: Value) -> Value:
-        type_ = SQLType(TypeId.BIGINT)
-        if value.is_constant:
-            return Value(type_, None, value.literal)
-        column = run.integers(value) if value.type.is_temporal else value.column
-        return Value(type_, run.ops.cast(column, whole), bounds=value.known_bounds())
-
-    exact = arithmetic(symbol, integers(left), integers(right), SQLType(TypeId.BIGINT), run)
-    if node.type.id is TypeId.BIGINT:
-        return exact
-    failure = outside(
-        exact.column, node.type, lambda: messages.out_of_range("Date out of range"), run, wide=False
-    )
-    days = run.ops.cast(exact.column, named_type("INT32"))
-    return Value(node.type, run.ops.bits_as(days, data_type(node.type)), failures=(failure,))
-
-
 @scalar("neg")
 def negative(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
     """Unary minus."""
     (arg,) = args
     if node.type.is_float:
-        minus_one = run.ops.scalar(pa.scalar(-1.0, pa.float64()))
-        made = run.ops.binary("MUL", arg.column, minus_one, data_type(node.type))
-        return Value(node.type, made)
+        return Value(node.type, run.ops.unary("NEGATE", arg.column))
     return arithmetic("-", Value(arg.type, None, 0), arg, node.type, run)
 
 
@@ -115,9 +93,11 @@ def _division(symbol: str, operator: str, node: Call, args: Sequence[Value], run
     if node.type.is_float:
         made = ops.binary(operator, run.operand(left), run.operand(right), data_type(node.type))
         return Value(node.type, made, failures=tuple(failures))
-    whole = named_type("INT64")
+    unsigned = node.type.id is TypeId.UBIGINT
+    whole = named_type("UINT64" if unsigned else "INT64")
+    form = pa.uint64() if unsigned else pa.int64()
     a, b = (
-        ops.scalar(pa.scalar(v.literal, pa.int64())) if v.is_constant else ops.cast(v.column, whole)
+        ops.scalar(pa.scalar(v.literal, form)) if v.is_constant else ops.cast(v.column, whole)
         for v in (left, right)
     )
     low, high = values_range(node.type)

@@ -1,15 +1,21 @@
-"""Functions of doubles, and abs."""
+"""Functions of doubles: roots, powers, logarithms, trigonometry, tests. None raises: outside its domain a
+function gives NaN, at a pole an infinity.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from ...planner.expr import Call
-from ...planner.types import SQLType, TypeId
-from ..integers import arithmetic
-from ..storage import data_type
+from ...planner.types import BOOLEAN, DOUBLE, TypeId
+from ..moments import infinite
+from ..number import Number, constant
+from ..storage import data_type, named_type
 from ..values import Evaluation, Value
-from .registry import Function, scalar
+from .registry import scalar
+from .rounding import with_sign
 
 _UNARY = {
     "sin": "SIN",
@@ -21,6 +27,9 @@ _UNARY = {
     "sinh": "SINH",
     "cosh": "COSH",
     "tanh": "TANH",
+    "asinh": "ARCSINH",
+    "acosh": "ARCCOSH",
+    "atanh": "ARCTANH",
     "exp": "EXP",
     "ln": "LOG",
     "sqrt": "SQRT",
@@ -28,45 +37,118 @@ _UNARY = {
 }
 
 
-def _on_doubles(operator: str) -> Function:
-    def evaluate(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
-        return Value(node.type, run.ops.unary(operator, args[0].column))
-
-    return evaluate
-
-
-for _name, _operator in _UNARY.items():
-    scalar(_name)(_on_doubles(_operator))
+def _even(x: Number) -> Number:
+    """The next even number away from zero."""
+    whole = x.size().of("CEIL")
+    return with_sign(whole + Number(whole.rest(2.0).equals(1.0), x.ops, "FLOAT64"), x)
 
 
-@scalar("abs")
-def absolute(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
-    """The absolute value; of the least integer it is an error."""
-    (arg,) = args
-    if node.type.is_float:
-        return Value(node.type, run.ops.unary("ABS", arg.column))
-    negative = arithmetic("-", Value(arg.type, None, 0), arg, node.type, run)
-    zero = run.operand(Value(arg.type, None, 0), wide=arg.is_wide)
-    below = run.ops.is_true(run.ops.binary("LESS", arg.column, zero))
-    wide = negative.is_wide or arg.is_wide
-    made = run.ops.choose(run.operand(negative, wide=wide), run.operand(arg, wide=wide), below)
-    low, high = arg.known_bounds()
-    return Value(
-        node.type,
-        made,
-        bounds=(0, max(abs(low), abs(high))),
-        failures=run.only_where(negative.failures, below),
+def logarithm(x: Number, base: float) -> Number:
+    """To a constant base: exact where the power of the base is, which the quotient of logarithms misses."""
+    made = x.of("LOG").over(math.log(base))
+    whole = made.of("RINT")
+    power = Number(
+        x.ops.binary(
+            "POW", constant(base, x.column.size(), x.ops, "FLOAT64").column, whole.column, x.column.type()
+        ),
+        x.ops,
+        "FLOAT64",
     )
+    return made.unless(power.equals(x), whole)
 
 
-@scalar("isnan")
-def is_nan(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
-    """Whether a double is NaN."""
-    return Value(SQLType(TypeId.BOOLEAN), run.ops.binary("NOT_EQUAL", args[0].column, args[0].column))
+_MADE: dict[str, Callable[[Number], Number]] = {
+    "cot": lambda x: constant(1.0, x.column.size(), x.ops, "FLOAT64").over(x.of("TAN")),
+    "log2": lambda x: logarithm(x, 2.0),
+    "log10": lambda x: logarithm(x, 10.0),
+    "degrees": lambda x: x * (180.0 / math.pi),
+    "radians": lambda x: x * (math.pi / 180.0),
+    "even": _even,
+}
 
 
-@scalar("pow")
-def power(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
-    """x to the power of y."""
+def _double(arg: Value, run: Evaluation) -> Number:
+    return Number(run.column(arg), run.ops, "FLOAT64")
+
+
+@scalar(*_UNARY, *_MADE)
+def unary(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
+    """A function of one double."""
+    x = _double(args[0], run)
+    name = node.function
+    made = x.of(_UNARY[name]) if name in _UNARY else _MADE[name](x)
+    return Value(node.type, made.column)
+
+
+@scalar("log")
+def log(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
+    """To base 10, or to the base of the first of two arguments."""
+    made = logarithm(_double(args[-1], run), 10.0)
+    if len(args) == 2:
+        made = made.over(logarithm(_double(args[0], run), 10.0))
+    return Value(node.type, made.column)
+
+
+@scalar("pow", "atan2")
+def binary(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
+    """x to the power of y; the angle of the point (x, y) by y and x."""
     left, right = (run.operand(arg) for arg in args)
-    return Value(node.type, run.ops.binary("POW", left, right, data_type(node.type)))
+    operator = {"pow": "POW", "atan2": "ATAN2"}[node.function]
+    return Value(node.type, run.ops.binary(operator, left, right, data_type(node.type)))
+
+
+@scalar("fmod")
+def floored_remainder(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
+    """What the division that is rounded down leaves, with the sign of the divisor; NaN by zero."""
+    ops = run.ops
+    x, y = (_double(arg, run) for arg in args)
+    rest = x.rest(y)
+    apart = rest.bits("INT64").bit("BITWISE_XOR", y.bits("INT64")).below(0)
+    moved = ops.both(rest.differs(0.0), apart)
+    made = rest.unless(moved, rest + y)
+    # A zero has the sign of the divisor.
+    made = made.unless(rest.equals(0.0), with_sign(rest.size(), y))
+    made = made.unless(ops.both(y.equals(0.0), ops.is_valid(x.column)), math.nan)
+    return Value(node.type, ops.cast(made.column, data_type(node.type)))
+
+
+@scalar("pi")
+def pi(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
+    """The constant."""
+    return Value(DOUBLE, None, math.pi)
+
+
+def _is_infinite(arg: Value, run: Evaluation) -> Any:
+    """True at infinite numbers and moments, NULL at NULL."""
+    if arg.type.is_float:
+        return _double(arg, run).size().equals(math.inf)
+    known = infinite(arg, run)
+    column = run.column(arg)
+    # It is never infinite: false, but NULL where it is.
+    return run.ops.binary("NOT_EQUAL", column, column) if known is None else known
+
+
+@scalar("isnan", "isinf", "isfinite", "signbit")
+def test(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
+    """A test of floats; dates and timestamps can be infinite too."""
+    (arg,) = args
+    ops = run.ops
+    match node.function:
+        case "isnan":
+            column = run.column(arg)
+            made = ops.binary("NOT_EQUAL", column, column)
+        case "isinf":
+            made = _is_infinite(arg, run)
+        case "isfinite" if arg.type.is_float:
+            made = _double(arg, run).size().below(math.inf)
+        case "isfinite":
+            made = ops.inverse(_is_infinite(arg, run))
+        case _:
+            made = _sign_bit(arg, run)
+    return Value(BOOLEAN, made)
+
+
+def _sign_bit(arg: Value, run: Evaluation) -> Any:
+    """Of the stored bits: a cast need not keep the sign of a NaN."""
+    kind = "INT32" if arg.type.id is TypeId.FLOAT else "INT64"
+    return Number(run.ops.bits_as(run.column(arg), named_type(kind)), run.ops, kind).below(0)

@@ -1,54 +1,43 @@
-"""How each aggregate function is computed: partial results of a batch, how they merge, and what they end in.
-
-A plan that is not `mergeable` has no partial results: its rows are kept, and it is computed over all of them.
-"""
+"""The table of aggregate functions, and those that libcudf's own aggregations make."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
-from ...planner.expr import AggregateCall, Case, Expr, Literal
+from ...planner.expr import AggregateCall, Expr, Literal
+from ...planner.functions import AGGREGATES
 from ...planner.types import BIGINT, SQLType
+from ..number import Number
 from ..ops import Ops
 from ..storage import data_type, named_type
 from ..values import Evaluation, Value
+from .aggregate_bits import bits
+from .aggregate_call import CallPlan, Columns, guarded
+from .aggregate_sorted import SORTED, first_by
 from .aggregate_sums import average, exact_parts, exact_sum, merged_parts
 from .grouping import Groups
-
-Columns = list[Any]
-# (arguments, groups, evaluation) -> partial columns, one row a group
-Partial = Callable[[Sequence[Value], Groups, Evaluation], Columns]
-# (partial columns of all batches, groups) -> partial columns
-Merge = Callable[[Columns, Groups], Columns]
-# (partial columns, calls) -> the result
-Finish = Callable[[Columns, Ops], Any]
-
-
-@dataclass(frozen=True)
-class CallPlan:
-    """One aggregate call: what it reads and its three steps."""
-
-    exprs: tuple[Expr, ...]
-    partial: Partial
-    merge: Merge
-    finish: Finish
-    mergeable: bool = True
 
 
 def plan_call(call: AggregateCall, *, grouped: bool) -> CallPlan:
     """The plan of a call, with GROUP BY or without; `support.py` says which there are."""
+    if call.function in _EDGES and (call.filter is not None or call.order_by or call.distinct):
+        last, valid = _EDGES[call.function]
+        return first_by(call, call.order_by, last=last, valid=valid)
     made = _average(call, grouped=grouped) if call.function == "avg" else PLANS[call.function](call)
-    if not call.distinct or call.function in ("min", "max", "bool_and", "bool_or"):
+    # Sorted ones see to DISTINCT by themselves; what counts rows has nothing that could be equal.
+    if not call.distinct or not call.args or call.function in SORTED:
+        return made
+    if not AGGREGATES[call.function].distinct_matters:
         return made
     inner = made.partial
 
     def partial(args: Sequence[Value], groups: Groups, run: Evaluation) -> Columns:
         column = run.column(args[0])
-        rows = groups.distinct(column)
+        rows = groups.distinct([column])
         (kept,) = run.ops.gathered([column], rows)
         value = Value(args[0].type, kept, bounds=args[0].bounds)
         return inner([value], groups.of(rows), Evaluation(run.ops, rows.size()))
@@ -56,12 +45,13 @@ def plan_call(call: AggregateCall, *, grouped: bool) -> CallPlan:
     return CallPlan(made.exprs, partial, made.merge, made.finish, mergeable=False)
 
 
+# Whether it is the last value, and whether NULLs are passed over.
+_EDGES = {"first": (False, False), "last": (True, False), "any_value": (False, True)}
+
+
 def _argument(call: AggregateCall) -> Expr:
     """The argument, NULL in rows that FILTER leaves out."""
-    arg = call.args[0] if call.args else Literal(BIGINT, 1)
-    if call.filter is None:
-        return arg
-    return Case(arg.type, ((call.filter, arg),), Literal(arg.type, None))
+    return guarded(call.args[0] if call.args else Literal(BIGINT, 1), call)
 
 
 def _how(name: str, *args: Any) -> Callable[[Ops], Any]:
@@ -180,9 +170,12 @@ def _extreme(name: str) -> Callable[[AggregateCall], CallPlan]:
 
 
 def ordered_bits(column: Any, ops: Ops) -> Any:
-    """Doubles as integers in the order of SQL: NaN above infinity, one zero."""
-    even = ops.plc.replace.normalize_nans_and_zeros(named_double(column, ops), stream=ops.stream)
-    return _flipped(ops.bits_as(even, named_type("INT64")), ops)
+    """Doubles as integers in the order of SQL: NaN above infinity; -0.0 is just below 0.0, so that the result
+    is one of the values.
+    """
+    x = Number(column, ops, "FLOAT64")
+    one_nan = x.unless(ops.is_true(x.differs(x)), math.nan)
+    return _flipped(one_nan.bits("INT64").column, ops)
 
 
 def _flipped(bits: Any, ops: Ops) -> Any:
@@ -250,25 +243,6 @@ def _spread(name: str, degrees: int) -> Callable[[AggregateCall], CallPlan]:
     return plan
 
 
-def _median(call: AggregateCall) -> CallPlan:
-    """Half of the lower and of the upper middle value, or the one that they are: libcudf's own median makes
-    NaN of infinities.
-    """
-
-    def partial(args: Sequence[Value], groups: Groups, run: Evaluation) -> Columns:
-        plc, column = run.ops.plc, named_double(run.column(args[0]), run.ops)
-        ends = (plc.types.Interpolation.LOWER, plc.types.Interpolation.HIGHER)
-        return groups.aggregate([(column, plc.aggregation.quantile([0.5], end)) for end in ends])
-
-    def finish(columns: Columns, ops: Ops) -> Any:
-        low, high = columns
-        double, half = named_type("FLOAT64"), ops.scalar(pa.scalar(0.5, pa.float64()))
-        a, b = (ops.binary("MUL", column, half, double) for column in columns)
-        return ops.choose(low, ops.binary("ADD", a, b, double), ops.binary("EQUAL", low, high))
-
-    return CallPlan((_argument(call),), partial, lambda columns, groups: columns, finish, mergeable=False)
-
-
 def _product(call: AggregateCall) -> CallPlan:
     return _simple(call, _how("product"), _how("product"), before=named_double)
 
@@ -290,6 +264,7 @@ PLANS: dict[str, Callable[[AggregateCall], CallPlan]] = {
     "var_pop": _spread("variance", 0),
     "stddev_samp": _spread("std", 1),
     "stddev_pop": _spread("std", 0),
-    "median": _median,
     "product": _product,
+    **dict.fromkeys(("bit_and", "bit_or", "bit_xor"), bits),
+    **SORTED,
 }

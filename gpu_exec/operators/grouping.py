@@ -32,20 +32,23 @@ class Groups:
         found, tables = grouping.aggregate(wanted, stream=ops.stream)
         columns = [table.columns()[0] for table in tables]
         numbers = found.columns()[0]
-        if numbers.size() < self.count:
-            # Only without GROUP BY is there a group without rows.
-            assert not numbers.size()
-            return [plc.Column.all_null_like(column, self.count, stream=ops.stream) for column in columns]
-        return ops.gathered(columns, ops.order([numbers], [False], [True]))
+        if numbers.size() == self.count:
+            return ops.gathered(columns, ops.order([numbers], [False], [True]))
+        # Groups without rows have no value.
+        nothing = [plc.Column.all_null_like(column, self.count, stream=ops.stream) for column in columns]
+        if not numbers.size():
+            return nothing
+        placed = plc.copying.scatter(ops.table(columns), numbers, ops.table(nothing), stream=ops.stream)
+        return list(placed.columns())
 
     def of(self, rows: Any) -> Groups:
         """The same groups over some of the rows, by number."""
         (numbers,) = self.ops.gathered([self.numbers], rows)
         return Groups(self.ops, self.keys, self.count, numbers)
 
-    def distinct(self, column: Any) -> Any:
-        """The numbers of the first rows of every different value within a group."""
-        return first_rows([self.numbers, comparable(column, self.ops)], self.ops)
+    def distinct(self, columns: Sequence[Any]) -> Any:
+        """The numbers of the first rows of every different row of values within a group."""
+        return first_rows([self.numbers, *(comparable(column, self.ops) for column in columns)], self.ops)
 
 
 def group_rows(keys: Sequence[Any], rows: int, ops: Ops) -> Groups:

@@ -46,6 +46,8 @@ class Library:
             case forms.TypeForm(name, scale):
                 # libcudf counts a decimal's scale as a power of ten: two digits after the point are -2.
                 return plc.DataType(getattr(plc.TypeId, name), -scale)
+            case forms.MapForm(pairs):
+                return dict(pairs)
             case forms.NameForm(path):
                 return self.named(path)
             case forms.CallForm(path, args, kwargs):

@@ -56,6 +56,13 @@ class TypeForm:
 
 
 @dataclass(frozen=True)
+class MapForm:
+    """A dict of texts to texts, or to 0."""
+
+    pairs: tuple[tuple[str, str | int], ...]
+
+
+@dataclass(frozen=True)
 class NameForm:
     """A name in the library, such as a member of an enumeration."""
 
@@ -159,6 +166,8 @@ def to_json(form: Form) -> Any:
             return {"scalar": encode_array(pa.array([value.as_py()], value.type))}
         case TypeForm(name, scale):
             return {"type": name, "scale": scale}
+        case MapForm(pairs):
+            return {"map": [list(pair) for pair in pairs]}
         case NameForm(path):
             return {"name": path}
         case CallForm(path, args, kwargs):
@@ -200,6 +209,8 @@ def from_json(value: Any) -> Form:
             return ScalarForm(decode_array(array)[0])
         case {"type": name, "scale": scale}:
             return TypeForm(name, scale)
+        case {"map": pairs}:
+            return MapForm(tuple((key, value) for key, value in pairs))
         case {"name": path}:
             return NameForm(path)
         case {"call": path, "args": args, "kwargs": kwargs}:

@@ -90,6 +90,9 @@ def check(name: str, hint: Any, value: Any) -> None:
             raise wrong(name, "list", value)
         for part in value:
             check(name, typing.get_args(hint)[0], part)
+    elif origin is dict:
+        if not isinstance(value, dict):
+            raise wrong(name, "dict", value)
     elif origin is Sequence:
         if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
             raise TypeError(f"object of type '{type(value).__name__}' has no len()")

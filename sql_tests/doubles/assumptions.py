@@ -21,7 +21,8 @@ ASSUMED: dict[str, str] = {
         "to the coarser unit they lie in, durations towards zero. Decimals out of range wrap."
     ),
     "unary.unary_operation": (
-        "Integers in functions such as SQRT are computed as doubles and cut to their type."
+        "Integers in functions such as SQRT are computed as doubles and cut to their type. The bits of a "
+        "negative number are counted in its own width."
     ),
     "round.round": (
         "Floats are rounded by multiplying, rounding and dividing; decimals get the places as their scale."
@@ -104,8 +105,19 @@ ASSUMED: dict[str, str] = {
     "strings.contains.like": "An escape character at the end stands for itself.",
     "strings.contains.contains_re": (
         "Matching is Python's, which takes the first alternative that fits; `$` stands at the very end "
-        "only; classes know all of Unicode."
+        "only, `^` at the very beginning; classes know all of Unicode, and a negated one takes a line feed."
     ),
+    "strings.translate.translate": (
+        "Every character is looked up once; a table of a thousand and more letters is taken."
+    ),
+    "strings.replace.replace_multiple": (
+        "Texts are looked at from the left; what was replaced is not looked at again."
+    ),
+    "strings.combine.join_list_elements": "A list of NULLs only is taken for an empty one.",
+    "strings.convert.convert_integers.hex_to_integers": (
+        "Characters that are no digits are passed over; more digits than fit lose the first ones."
+    ),
+    "hashing.md5": "A NULL has no bytes: its row has the hash of the empty text.",
     "strings.slice.slice_strings": (
         "A missing stop is 0, as the wrapper's source passes a valid scalar 0: the result is empty."
     ),

@@ -291,3 +291,45 @@ def test_reading_in_chunks(lake: str) -> None:
         found.append(values(reader.read_chunk().tbl))
     assert len(found) > 1
     assert [row for part in found for row in part] == [(1,), (None,), (3,), (4,)]
+
+
+def test_characters_by_a_table() -> None:
+    s = strings()
+    of = texts("abc", "éa日", None, "")
+    assert values(s.translate.translate(of, {"a": "A", "é": "É", "c": 0})) == ["Ab", "ÉA日", None, ""]
+    assert values(s.attributes.code_points(texts("aé", None, "", "😀"))) == [97, 233, 128512]
+    with pytest.raises(TypeError):
+        s.translate.translate(of, [("a", "A")])
+    with pytest.raises(TypeError):
+        s.translate.translate("abc", {})
+
+
+def test_digits_to_the_base_of_sixteen() -> None:
+    convert = strings().convert.convert_integers
+    numbers = col(pa.int32(), [9, 1234, -1, 0, None], 1)
+    assert values(convert.integers_to_hex(numbers)) == ["04D2", "FFFFFFFF", "00", None]
+    found = convert.hex_to_integers(texts("ff", "FFFFFFFFFFFFFFFF", "0", None), dtype("UINT64"))
+    assert values(found) == [255, 2**64 - 1, 0, None]
+    with pytest.raises(TypeError):
+        convert.hex_to_integers(texts("ff"), "UINT64")
+
+
+def test_digests() -> None:
+    import pylibcudf as plc
+
+    of = table(texts("abc", None))
+    assert values(plc.hashing.md5(of)) == [
+        "900150983cd24fb0d6963f7d28e17f72",
+        "d41d8cd98f00b204e9800998ecf8427e",
+    ]
+    assert values(plc.hashing.sha256(of))[0].startswith("ba7816bf8f01cfea414140de5dae2223")
+    with pytest.raises(TypeError):
+        plc.hashing.md5(texts("abc"))
+
+
+def test_bits_of_negative_numbers_are_counted_in_their_width() -> None:
+    import pylibcudf as plc
+
+    count = plc.unary.UnaryOperator.BIT_COUNT
+    assert values(plc.unary.unary_operation(col(pa.int8(), [-1, 1, None, -128]), count)) == [8, 1, None, 1]
+    assert values(plc.unary.unary_operation(col(I64, [-1, 3]), count)) == [64, 2]

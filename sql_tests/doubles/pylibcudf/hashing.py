@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..errors import data_type_error, expects
 from ..kernels import hashes, storage
 from . import traits
 from ._hash_bytes import row_bytes
+from ._strings import strings
 from .column import Column, made
 from .table import Table
 from .types import DataType, TypeId
@@ -59,3 +61,23 @@ def xxhash_64(input: Table, seed: int = 0, stream: Any = None, mr: Any = None) -
             for data, h in zip(rows, found, strict=True)
         ]
     return made(DataType(TypeId.UINT64), storage.build(np.array(found, np.uint64)))
+
+
+def _digests(input: Table, algorithm: str) -> Column:
+    """The hash of the bytes of a row's columns one after the other, as text; a NULL has no bytes."""
+    _checked(input)
+    found = [hashlib.new(algorithm, usedforsecurity=False) for _ in range(input.num_rows())]
+    for column in input.columns():
+        for digest, data in zip(found, row_bytes(column._rows, column.type()), strict=True):
+            digest.update(data or b"")
+    return strings([digest.hexdigest() for digest in found])
+
+
+@library
+def md5(input: Table, stream: Any = None, mr: Any = None) -> Column:
+    return _digests(input, "md5")
+
+
+@library
+def sha256(input: Table, stream: Any = None, mr: Any = None) -> Column:
+    return _digests(input, "sha256")

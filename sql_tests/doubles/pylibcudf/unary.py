@@ -83,7 +83,9 @@ def unary_operation(input: Column, op: UnaryOperator, stream: Any = None, mr: An
         return made(DataType(TypeId.BOOL8), storage.build(values == 0, keep))
     if name == "BIT_COUNT":
         expects(traits.is_integral(kind), data_type_error("BIT_COUNT of a type that is not integral"))
-        return made(DataType(TypeId.INT32), storage.build(np.bitwise_count(values).astype(np.int32), keep))
+        # The bits of a negative number are those of its two's complement, in its own width.
+        bits = values.view(np.dtype(f"u{values.dtype.itemsize}"))
+        return made(DataType(TypeId.INT32), storage.build(np.bitwise_count(bits).astype(np.int32), keep))
     with np.errstate(all="ignore"):
         return made(kind, storage.build(_of_numbers(name, kind, values), keep))
 

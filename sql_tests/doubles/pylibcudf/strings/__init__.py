@@ -23,6 +23,7 @@ from . import (
     slice,
     split,
     strip,
+    translate,
 )
 
 __all__ = [
@@ -46,4 +47,5 @@ __all__ = [
     "slice",
     "split",
     "strip",
+    "translate",
 ]

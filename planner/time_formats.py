@@ -5,12 +5,30 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...planner import messages_values as messages
+from . import messages_values as messages
 
 # Specifiers with a '-' form that drops leading zeros.
 _UNPADDED = frozenset("dmHIMSjy")
 _KNOWN = frozenset("aAwudbBmyYGVHIpMSfgnzZjUWcxX%")
 _COMPOSED = {"c": "%Y-%m-%d %H:%M:%S", "x": "%Y-%m-%d", "X": "%H:%M:%S"}
+
+
+# Names that are written and read; Sunday is day 0, January month 1.
+DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 class Piece(NamedTuple):

@@ -1,0 +1,36 @@
+"""What casts share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...physical.stored import physical_name
+from ...planner import messages_values as messages
+from ...planner.errors import SqlError
+from ...planner.expr import Cast
+from ...planner.types import SQLType
+from ..number import nulled
+from ..values import Evaluation, Failure, Value
+
+Build = Callable[[Cast, Value, Evaluation], Value]
+
+
+def shown(type_: SQLType) -> str:
+    """How messages call a type: by its width where that is a number's, else by its SQL name."""
+    return str(type_) if type_.is_decimal or type_.is_temporal else physical_name(type_)
+
+
+def unfit(source: SQLType, target: SQLType) -> Callable[[], SqlError]:
+    """The error of a value that the target cannot hold; the value itself stays on the device."""
+    return lambda: messages.conversion(
+        f"Could not cast a value of type {shown(source)} to {shown(target)}: it is out of the range of "
+        f"{shown(target)}"
+    )
+
+
+def settled(node: Cast, column: Any, failure: Failure, run: Evaluation, **known: Any) -> Value:
+    """The result of CAST, which fails at the failure's rows, or of TRY_CAST, which is NULL there."""
+    if node.safe:
+        return Value(node.type, nulled(column, failure.rows, run.ops), **known)
+    return Value(node.type, column, failures=(failure,), **known)
