@@ -16,7 +16,7 @@ from tandemdb.physical.backend import DeviceMemoryShort
 from tandemdb.tpch.generate import Description, generate
 
 QUERIES = Path(tandemdb.__file__).parent / "tpch" / "queries"
-ROWS = 40_000
+ROWS = 25_000
 TABLES = (
     f"""CREATE TABLE t AS SELECT (range * 7919) % {ROWS} AS a, range % 10 AS b, 'text number ' || range AS s,
     CASE WHEN range % 11 <> 0 THEN range * 0.5::DOUBLE END AS d, range AS n FROM range({ROWS})""",

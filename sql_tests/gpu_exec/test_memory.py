@@ -94,7 +94,7 @@ def calls_in_turn(con: Any, double: Any, sql: str, *, times: int, step: int) -> 
 
 @pytest.mark.parametrize("sql", STATEMENTS)
 def test_one_allocation_fails(con: Any, double: Any, sql: str) -> None:
-    fail_in_turn(con, double, sql, times=1, step=37)
+    fail_in_turn(con, double, sql, times=1, step=97)
 
 
 @pytest.mark.slow
@@ -107,7 +107,7 @@ def test_every_allocation_fails(con: Any, double: Any, sql: str, times: int) -> 
 
 @pytest.mark.parametrize("sql", STATEMENTS)
 def test_one_call_fails(con: Any, double: Any, sql: str) -> None:
-    calls_in_turn(con, double, sql, times=1, step=41)
+    calls_in_turn(con, double, sql, times=1, step=101)
 
 
 @pytest.mark.slow

@@ -28,6 +28,8 @@ def _gpu() -> Any:
 # Device name to what makes its backend: every contract test runs on each.
 BACKENDS = {"cpu": _cpu, "gpu": _gpu}
 TASKS = (1, 2)
+# Batch sizes that two tasks have in the slow suite only: a row each, and so many that there is one batch.
+_ONE_TASK = (BATCH_SIZES[0], BATCH_SIZES[-1])
 # Tests of many parameter sets: on the GPU each has one batch size in the quick suite, all in the slow one.
 MANY = frozenset(
     {
@@ -58,13 +60,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On the GPU the less telling runs are slow tests, and what is not built is expected to be refused."""
+    """The less telling runs are slow tests, and what is not built for the GPU is expected to be refused."""
     left = []
     for item in items:
         if item.path.parent != Path(__file__).parent or not isinstance(item, pytest.Function):
             continue
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         if parameters.get("backend") != "gpu":
+            if parameters.get("runner") == TASKS[-1] and parameters.get("batch_size") in _ONE_TASK:
+                item.add_marker(pytest.mark.slow)
             continue
         entry = excluded(NOT_BUILT, item.path.stem, item.originalname, parameters)
         if entry is None:

@@ -10,7 +10,7 @@ from oracle.hypothesis_runs import many
 from oracle.queries import query
 from oracle.reproduce import smallest
 
-QUERIES = 70
+QUERIES = 50
 BATCH_SIZES = ("1", "3", "1024", "default")
 
 
