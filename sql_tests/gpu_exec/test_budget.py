@@ -90,7 +90,7 @@ def test_rows_left_the_device(con: Any) -> None:
 def test_rows_went_to_disk_and_the_file_is_gone(con: Any, tmp_path: Path) -> None:
     con.execute(f"SET temp_directory = '{tmp_path}'")
     given, expected = both(con, STATEMENTS[0])
-    con.execute("SET memory_limit = '6MB'")
+    con.execute("SET memory_limit = '3MB'")
     cursor = con.execute(STATEMENTS[0])
     assert same_in_order(cursor.fetchall(), expected)
     assert cursor.profile.spilled_to_disk > 1 << 18
@@ -100,7 +100,7 @@ def test_rows_went_to_disk_and_the_file_is_gone(con: Any, tmp_path: Path) -> Non
 
 def test_no_room_on_disk_is_one_error(con: Any, tmp_path: Path) -> None:
     con.execute("SET device = 'gpu'")
-    con.execute(f"SET temp_directory = '{tmp_path / 'missing'}'; SET memory_limit = '6MB'")
+    con.execute(f"SET temp_directory = '{tmp_path / 'missing'}'; SET memory_limit = '3MB'")
     with pytest.raises(tandemdb.Error, match="cannot be written to"):
         con.execute(STATEMENTS[0]).fetchall()
     con.execute("RESET memory_limit")
