@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ...physical.batch import Batch
-from ...physical.context import Task
 from ...physical.pipeline import ScanSource
 from ...planner.expr import Column
 from ..expressions import predicate
 from ..ops import Ops
-from .base import device_batch, in_steps
+from .base import device_batch
 
 
 class FilteredScan:
@@ -27,12 +24,6 @@ class FilteredScan:
         self.columns: tuple[Column, ...] = (*node.columns, *node.hidden)
         self.names = (*node.names, *node.hidden_names)
         self.predicate = node.predicate
-
-    def filtered(self, batch: Batch, ops: Ops, task: Task) -> Iterator[Batch]:
-        """The wanted rows of a batch, in slices where memory is short."""
-        for found in in_steps(batch, lambda part: self.wanted(part, ops), ops, task):
-            if found is not None:
-                yield found
 
     def wanted(self, batch: Batch, ops: Ops) -> Batch | None:
         """The batch's rows that satisfy the predicate, under the scan's schema; None when there are none."""

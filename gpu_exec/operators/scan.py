@@ -13,9 +13,10 @@ from ...physical.pipeline import Morsel, ScanSource, Source
 from ...physical.tables import MemoryTable, ParquetTable, RangeTable
 from ..ops import Ops
 from .base import batch_rows, device_batch, ops_of
+from .concat import concat_batches
 from .filtered_scan import FilteredScan
 from .registry import implements
-from .transfer import uploaded
+from .transfer import upload
 
 
 @implements(ScanSource)
@@ -40,21 +41,36 @@ class MemoryScan(FilteredScan):
         self.positions = tuple(place[name] for name in self.names)
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
-        """One morsel a stored batch or piece of one."""
-        seq = 0
-        for index, batch in enumerate(self.table.batches):
-            for start in range(0, batch.num_rows, batch_rows(q)):
-                yield Morsel(seq, (index, start))
-                seq += 1
+        """Ranges of rows: some for every task, of so many rows as a batch may have."""
+        rows = sum(batch.num_rows for batch in self.table.batches)
+        size = max(1, min(batch_rows(q), -(-rows // q.threads)))
+        for seq, start in enumerate(range(0, rows, size)):
+            yield Morsel(seq, (start, min(start + size, rows)))
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
-        """The piece's wanted rows."""
+        """The range's wanted rows, in one batch where the device has room for it."""
         ops = ops_of(task)
-        index, start = morsel.payload
-        stored = self.table.batches[index]
-        piece = stored.renamed(self.columns, self.positions).slice(start, batch_rows(task.query))
-        for batch in uploaded(piece, ops, task):
-            yield from self.filtered(batch, ops, task)
+        first, last = morsel.payload
+        stored = self._stored(first, last)
+
+        def wanted(start: int, stop: int) -> Batch | None:
+            parts = [upload(part, ops) for part in self._stored(first + start, first + stop)]
+            return self.wanted(concat_batches(self.columns, parts, ops), ops)
+
+        most = ops.memory.rows_of(last - first, sum(batch.nbytes for batch in stored))
+        for found in ops.memory.each(last - first, wanted, task.check, most):
+            if found is not None:
+                yield found
+
+    def _stored(self, start: int, stop: int) -> list[Batch]:
+        """Rows start .. stop of the table, as they are stored."""
+        found, place = [], 0
+        for batch in self.table.batches:
+            begin, end = max(start - place, 0), min(stop - place, batch.num_rows)
+            if begin < end:
+                found.append(batch.renamed(self.columns, self.positions).slice(begin, end - begin))
+            place += batch.num_rows
+        return found
 
 
 class RangeScan(FilteredScan):
