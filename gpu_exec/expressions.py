@@ -51,7 +51,8 @@ def evaluate(exprs: Sequence[Expr], batch: Batch, ops: Ops) -> list[Value]:
                 stack.extend(reversed(missing))
                 continue
             stack.pop()
-            done[id(node)] = _value(node, [done[id(part)] for part in children(node)], batch, run)
+            value = _value(node, [done[id(part)] for part in children(node)], batch, run)
+            done[id(node)] = value.placed(node.span)
     return [done[id(root)] for root in exprs]
 
 

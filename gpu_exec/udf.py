@@ -127,7 +127,6 @@ class _Wrong:
     def __init__(
         self, node: UserCall, made: PythonFunction, columns: Sequence[Any], state: Any, run: Evaluation
     ) -> None:
-        self.span = node.span
         self.made, self.columns, self.state, self.run = made, columns, state, run
 
     def failures(self) -> tuple[Failure, ...]:
@@ -139,14 +138,9 @@ class _Wrong:
         if not signature.computed.is_numeric:
             states.append(kernels.OUT_OF_RANGE)
         return tuple(
-            Failure(_has_state(self.state, state, self.run), at=lambda rows, s=state: self._placed(rows, s))
+            Failure(_has_state(self.state, state, self.run), at=lambda rows, s=state: self.error(rows, s))
             for state in states
         )
-
-    def _placed(self, rows: Any, state: int) -> SqlError:
-        error = self.error(rows, state)
-        error.span = self.span
-        return error
 
     def error(self, rows: Any, state: int) -> SqlError:
         """The error of the first of `rows`, all of which have this state. Waits for the device."""

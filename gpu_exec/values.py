@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..physical.stored import INT64_HIGH, INT64_LOW, Bounds, may_be_wide, values_range
-from ..planner.errors import SqlError
+from ..planner.errors import Span, SqlError
 from ..planner.types import BOOLEAN, SQLType, TypeId
 from .ops import Ops
 from .storage import arrow_scalar, data_type, integer_type, is_wide, named_type
@@ -21,19 +21,24 @@ class Failure:
     leaves them out.
 
     The rows stay on the device; an operator asks once a batch whether any of them is true. `at`, where there
-    is one, makes the error of the first of the rows that are left then.
+    is one, makes the error of the first of the rows that are left then. `span` is the place in the SQL text.
     """
 
     rows: Any
     error: Callable[[], SqlError] | None = None
     at: Callable[[Any], SqlError] | None = None
+    span: Span | None = None
 
     def raised(self) -> SqlError:
         """The error to raise."""
         if self.at is not None:
-            return self.at(self.rows)
-        assert self.error is not None
-        return self.error()
+            error = self.at(self.rows)
+        else:
+            assert self.error is not None
+            error = self.error()
+        if error.span is None:
+            error.span = self.span
+        return error
 
 
 @dataclass(frozen=True)
@@ -76,9 +81,16 @@ class Value:
         return values_range(self.type)
 
     def failing(self, *others: Value) -> Value:
-        """The same with the failures of others added."""
+        """The same with the failures of others, which it was computed from, before its own."""
         more = tuple(f for other in others for f in other.failures)
-        return replace(self, failures=self.failures + more) if more else self
+        return replace(self, failures=more + self.failures) if more else self
+
+    def placed(self, span: Span | None) -> Value:
+        """The same with `span` as the place of those failures that have none yet."""
+        if span is None or all(f.span is not None for f in self.failures):
+            return self
+        placed = tuple(f if f.span is not None else replace(f, span=span) for f in self.failures)
+        return replace(self, failures=placed)
 
 
 def null_value(type_: SQLType) -> Value:

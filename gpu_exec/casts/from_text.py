@@ -14,7 +14,9 @@ import pyarrow as pa
 
 from ...physical.stored import INT64_HIGH, values_range
 from ...planner import messages_values as messages
+from ...planner.errors import SqlError
 from ...planner.expr import Cast
+from ...planner.literals import parse_text
 from ...planner.types import BOOLEAN, SQLType, TypeId
 from ..number import Number, nulled
 from ..ops import Ops
@@ -65,13 +67,21 @@ def text_to_value(node: Cast, arg: Value, run: Evaluation) -> Value:
 
 def _failed(column: Any, wrong: Any, target: SQLType, run: Evaluation) -> Failure:
     ops = run.ops
-    rows = ops.both(ops.is_true(wrong), ops.is_valid(column))
 
-    def error() -> Any:
+    def error(rows: Any) -> SqlError:
         text = first_text(column, rows, ops)
-        return messages.cast_failed(text, shown(target), "it is no such value or out of range")
+        return messages.cast_failed(text, shown(target), _reason(text, target))
 
-    return Failure(rows, error)
+    return Failure(ops.both(ops.is_true(wrong), ops.is_valid(column)), at=error)
+
+
+def _reason(text: str, target: SQLType) -> str:
+    """Why a string is no value of a type, in the words of the CPU."""
+    try:
+        parse_text(text, target)
+    except ValueError as error:
+        return str(error)
+    return "it is no such value or out of range"
 
 
 def _boolean(column: Any, run: Evaluation) -> tuple[Any, Any]:

@@ -31,6 +31,10 @@ STATEMENTS = (
     "SELECT t.a, u.s FROM t RIGHT JOIN u ON t.a = u.a",
     "SELECT t.a, u.s FROM t FULL JOIN u ON t.a = u.a AND t.b < 2",
     "SELECT t.a, u.a FROM t JOIN u ON t.a IS NOT DISTINCT FROM u.a",
+    "SELECT t.a, u.a, v.a FROM t LEFT JOIN u ON t.a = u.a AND u.a > 4 FULL JOIN u v ON u.a = v.a",
+    "SELECT t.a, v.a FROM t LEFT JOIN none n ON t.a = n.a FULL JOIN u v ON n.s IS NOT DISTINCT FROM v.s",
+    """SELECT n.v, u.a, t.a FROM (VALUES (0::INTEGER)) n(v) LEFT JOIN u ON n.v = u.a AND u.s > 'y'
+    FULL JOIN t ON u.a IS NOT DISTINCT FROM t.a""",
     "SELECT count(*) FROM t, u WHERE t.a < u.a",
     "SELECT t.a, u.a FROM t LEFT JOIN u ON t.a < u.a",
     "SELECT DISTINCT b FROM t",
@@ -82,6 +86,24 @@ FAILING = (
     ("SELECT (SELECT a FROM u WHERE a > t.a) FROM t", "row"),
 )
 
+# Of the rows that fail, the first one that is not skipped is named.
+TOLD_ALIKE = (
+    "SELECT CAST(s AS INTEGER) FROM t",
+    "SELECT CAST(s AS DATE) FROM t",
+    "SELECT CAST(s AS DECIMAL(5, 2)) FROM t",
+    "SELECT CAST(s AS BOOLEAN) FROM t",
+    "SELECT CAST('99' || a AS TINYINT) FROM t",
+    "SELECT a FROM t WHERE CAST(s AS INTEGER) > 3 AND a > 7",
+    "SELECT CASE WHEN a > 4 THEN CAST(s AS INTEGER) END FROM t",
+    "SELECT coalesce(NULLIF(a, 6), CAST(s AS BIGINT)) FROM t",
+    "SELECT sum(CAST(s AS INTEGER)) FROM t",
+    "SELECT a FROM t ORDER BY CAST(s AS INTEGER)",
+    "SELECT t.a FROM t JOIN u ON t.a = CAST(u.s AS INTEGER)",
+    "SELECT a // (10 // b) FROM t",
+    "SELECT (10 // (a - 8)) // (a - 5), 10 // b FROM t",
+    "SELECT factorial((a * 10)::INTEGER) FROM t",
+)
+
 
 @pytest.fixture
 def con(gpu: Any) -> Iterator[tandemdb.Connection]:
@@ -112,6 +134,17 @@ def test_errors_are_raised_as_on_the_cpu(con: Any, sql: str, message: str) -> No
         with pytest.raises(tandemdb.Error, match=message):
             answers(con, sql, device)
     assert answers(con, "SELECT 1", "gpu") == [(1,)]
+
+
+@pytest.mark.parametrize("sql", TOLD_ALIKE)
+def test_errors_name_the_value_and_the_place_as_the_cpu_does(con: Any, sql: str) -> None:
+    told = []
+    for device in ("cpu", "gpu"):
+        with pytest.raises(tandemdb.Error) as error:
+            answers(con, sql, device)
+        told.append(str(error.value))
+    assert told[0] == told[1]
+    assert "LINE 1: " in told[0]
 
 
 @pytest.mark.double

@@ -166,7 +166,7 @@ def test_a_function_that_is_not_compiled_is_refused_by_name_and_bridged(con: Any
         con.execute("SET on_fallback = 'report'")
         cursor = con.execute("SELECT plain(a) FROM t WHERE a < 2")
         assert cursor.fetchall() == [(1,), (2,)]
-        told = "Project: the Python function plain runs on the CPU"
+        told = "Bridge over the CPU: the Python function plain runs on the CPU"
         assert [str(fallback) for fallback in cursor.profile.fallbacks] == [told]
     finally:
         con.execute("SET on_fallback = 'error'")

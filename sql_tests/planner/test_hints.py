@@ -7,11 +7,16 @@ from typing import Any
 
 import pytest
 import tandemdb
+from tandemdb.engine import devices
 from tandemdb.planner.frontend import parse_script
+
+NO_GPU = "there is no GPU: install one"
 
 
 @pytest.fixture
-def con():
+def con(monkeypatch: pytest.MonkeyPatch):
+    """Plans for a machine with a GPU; this machine has none."""
+    monkeypatch.setattr(devices, "why_no_gpu", lambda: NO_GPU)
     with tandemdb.connect(config={"gpu_profile": "h200"}) as connection:
         connection.execute("CREATE TABLE t AS SELECT range AS a FROM range(10)")
         yield connection
@@ -46,16 +51,20 @@ def test_a_hint_sets_the_device_of_its_statement(con: Any, sql: str) -> None:
 
 
 def test_a_hint_goes_before_the_setting(con: Any) -> None:
-    con.execute("SET device = 'gpu'")
+    with pytest.warns(tandemdb.GpuWarning):
+        con.execute("SET device = 'gpu'")
     assert reasons(plan(con, "SELECT /*+ device(cpu) */ a FROM t")) == {"hint device(cpu)"}
     assert "SET device = 'gpu'" in reasons(plan(con, "SELECT a FROM t"))
 
 
 def test_a_hint_holds_while_the_statement_runs(con: Any) -> None:
-    """Without a GPU the operators are counted as fallbacks, or refused."""
+    """Without a GPU the operators are counted as fallbacks, which say why, or refused. There is no warning:
+    unlike a setting, a hint asks for its own statement only, whose fallbacks are told in any case.
+    """
     cursor = con.execute("SELECT /*+ device(gpu) */ a FROM t WHERE a > 3")
     assert len(cursor.fetchall()) == 6
-    assert cursor.profile.fallbacks
+    assert cursor.messages == []
+    assert {fallback.reason for fallback in cursor.profile.fallbacks} == {NO_GPU}
     with pytest.raises(tandemdb.NotSupportedError, match="cannot run on the GPU"):
         con.execute("SELECT /*+ device(gpu) on_fallback(error) */ a FROM t")
     cursor = con.execute("SELECT a FROM t WHERE a > 3")
@@ -72,8 +81,11 @@ def test_a_hint_holds_while_the_statement_runs(con: Any) -> None:
     ],
 )
 def test_statements_around_a_query_take_its_hints(con: Any, sql: str) -> None:
-    con.execute("SET device = 'gpu'")
+    with pytest.warns(tandemdb.GpuWarning):
+        con.execute("SET device = 'gpu'")
     con.execute("SET on_fallback = 'error'")
+    with pytest.raises(tandemdb.NotSupportedError, match="cannot run on the GPU"):
+        con.execute(sql.replace("/*+ device(cpu) */", ""))
     con.execute(sql)
 
 
