@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -116,6 +118,25 @@ class QueryContext:
         """Adds a task's sums of one operator."""
         with self._lock:
             self.metrics.setdefault(op_id, OperatorMetrics(metrics.device)).merge(metrics)
+
+    @contextmanager
+    def attempt(self, again: type[Exception]) -> Iterator[None]:
+        """A pipeline's work, which is done again when it ends with an error of the kind `again`: what it
+        reserved is given back then, and what its tasks counted is forgotten. One at a time.
+        """
+        with self._lock:
+            reserved = len(self._reservations)
+            counted = copy.deepcopy(self.metrics)
+        try:
+            yield
+        except again:
+            with self._lock:
+                for reservation in self._reservations[reserved:]:
+                    reservation.release()
+                del self._reservations[reserved:]
+                self.metrics.clear()
+                self.metrics.update(counted)
+            raise
 
     def fall_back(self, operators: Iterable[Fallback]) -> None:
         """Counts operators that run on the CPU instead of where they were placed or asked. UnsupportedError

@@ -159,9 +159,13 @@ class LocalRun:
 
     def _tried(self, pipeline: Pipeline, maker: OperatorMaker, tasks: int) -> tuple[Any] | None:
         try:
-            return (self._attempt(pipeline, maker, tasks),)
-        except DeviceMemoryShort:
-            return None  # and what the error refers to is free again
+            with self.query.attempt(DeviceMemoryShort):
+                return (self._attempt(pipeline, maker, tasks),)
+        except DeviceMemoryShort as error:
+            # The frames that failed refer to rows, and some of them to the error: they would keep the device
+            # full until the next collection of garbage.
+            traceback.clear_frames(error.__traceback__)
+            return None
 
     def _attempt(self, pipeline: Pipeline, maker: OperatorMaker, count: int) -> Any:
         query = self.query

@@ -49,6 +49,8 @@ def _run(job: Callable[[], Any], future: Future[Any]) -> None:
         future.set_result(job())
     except BaseException as error:  # noqa: BLE001 - whoever waits for the job gets it
         future.set_exception(error)
+        # The error refers to this frame, and with it would to itself.
+        del future
 
 
 # One pool a process: queries share its threads.

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import tandemdb
 from oracle.compare import same_in_order
+from tandemdb.engine.runners import local
 from tandemdb.physical.backend import DeviceMemoryShort
 from tandemdb.tpch.generate import Description, generate
 
@@ -160,6 +161,65 @@ def test_the_cpu_at_last(
     gc.collect()
     assert kept.value
     assert double.live_bytes == 0
+
+
+def test_a_failed_attempt_leaves_the_device_at_once(
+    con: Any, double: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of its tasks fails when others keep rows; no collection of garbage is waited for."""
+    from tandemdb.gpu_exec.operators.sort import Sort
+
+    con.execute("RESET gpu_memory_limit; SET device = 'gpu'; SET threads = 3")
+    con.execute("SET gpu_batch_size = 4000")
+    monkeypatch.setattr(local, "ROWS_PER_TASK", 1000)
+    add, start = Sort.add, Sort.start
+    kept: list[int] = []
+    live: list[int] = []
+
+    def adding(sink: Any, state: Any, batch: Any, seq: int) -> Any:
+        kept.append(double.live_bytes)
+        if len(kept) == 5:
+            raise DeviceMemoryShort
+        return add(sink, state, batch, seq)
+
+    def starting(sink: Any, task: Any) -> Any:
+        live.append(double.live_bytes)
+        return start(sink, task)
+
+    monkeypatch.setattr(Sort, "add", adding)
+    monkeypatch.setattr(Sort, "start", starting)
+    gc.collect()
+    gc.disable()
+    try:
+        assert len(con.execute("SELECT s, a FROM t ORDER BY a").fetchall()) == ROWS
+    finally:
+        gc.enable()
+    assert len(live) == 4
+    assert kept[4] > 0
+    assert live[3] == 0
+
+
+def test_a_failed_attempt_is_not_counted(con: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tandemdb.gpu_exec.operators.sort import Sort
+
+    con.execute("RESET gpu_memory_limit; SET device = 'gpu'")
+    monkeypatch.setattr(local, "ROWS_PER_TASK", 1000)
+    sql = "SELECT s, a FROM t WHERE b < 5 ORDER BY a"
+    rows = []
+    finish = Sort.finish
+
+    def failing(*args: Any) -> Any:
+        monkeypatch.setattr(Sort, "finish", finish)
+        raise DeviceMemoryShort
+
+    for fails in (False, True):
+        if fails:
+            monkeypatch.setattr(Sort, "finish", failing)
+        cursor = con.execute(sql)
+        cursor.fetchall()
+        rows.append({op_id: found.rows for op_id, found in cursor.profile.operators.items()})
+    assert rows[0] == rows[1]
+    assert max(rows[0].values()) == ROWS // 2
 
 
 def test_queries_share_the_device(con: Any, double: Any) -> None:
