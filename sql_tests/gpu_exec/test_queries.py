@@ -31,10 +31,10 @@ STATEMENTS = (
     "SELECT t.a, u.s FROM t RIGHT JOIN u ON t.a = u.a",
     "SELECT t.a, u.s FROM t FULL JOIN u ON t.a = u.a AND t.b < 2",
     "SELECT t.a, u.a FROM t JOIN u ON t.a IS NOT DISTINCT FROM u.a",
+    """SELECT n.v, g.k, h.k FROM (VALUES (CAST(1::BIGINT AS INTEGER))) n(v) CROSS JOIN t LEFT JOIN f g
+    ON n.v = g.k FULL JOIN f h ON g.k IS NOT DISTINCT FROM h.k""",
     "SELECT t.a, u.a, v.a FROM t LEFT JOIN u ON t.a = u.a AND u.a > 4 FULL JOIN u v ON u.a = v.a",
     "SELECT t.a, v.a FROM t LEFT JOIN none n ON t.a = n.a FULL JOIN u v ON n.s IS NOT DISTINCT FROM v.s",
-    """SELECT n.v, u.a, t.a FROM (VALUES (0::INTEGER)) n(v) LEFT JOIN u ON n.v = u.a AND u.s > 'y'
-    FULL JOIN t ON u.a IS NOT DISTINCT FROM t.a""",
     "SELECT count(*) FROM t, u WHERE t.a < u.a",
     "SELECT t.a, u.a FROM t LEFT JOIN u ON t.a < u.a",
     "SELECT DISTINCT b FROM t",
