@@ -19,6 +19,10 @@ from .registry import implements
 from .transfer import upload
 
 
+# Fewer rows are not divided among tasks.
+_ROWS_OF_A_TASK = 1 << 16
+
+
 @implements(ScanSource)
 def make_scan(spec: ScanSource, backend: Any) -> Source:
     """The source that reads the node's table."""
@@ -43,7 +47,7 @@ class MemoryScan(FilteredScan):
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
         """Ranges of rows: some for every task, of so many rows as a batch may have."""
         rows = sum(batch.num_rows for batch in self.table.batches)
-        size = max(1, min(batch_rows(q), -(-rows // q.threads)))
+        size = max(1, min(batch_rows(q), max(-(-rows // q.threads), _ROWS_OF_A_TASK)))
         for seq, start in enumerate(range(0, rows, size)):
             yield Morsel(seq, (start, min(start + size, rows)))
 
