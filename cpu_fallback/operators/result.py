@@ -94,30 +94,31 @@ class OrderedQueue:
 
     def get(self, timeout: float | None = None) -> Batch | None:
         """The next batch, or None at the end. TimeoutError when there is none within `timeout` seconds."""
-        while (batch := self._pop(timeout)) is not None:
-            if self._again < batch.num_rows:
-                new = batch.slice(self._again, batch.num_rows)
-                self._again = 0
-                self._given += new.num_rows
-                return new
-            self._again -= batch.num_rows
-        return None
+        # Under one lock: a restart must know of every batch that has left the queue.
+        with self._change:
+            while (batch := self._pop(timeout)) is not None:
+                if self._again < batch.num_rows:
+                    new = batch.slice(self._again, batch.num_rows)
+                    self._again = 0
+                    self._given += new.num_rows
+                    return new
+                self._again -= batch.num_rows
+            return None
 
     def _pop(self, timeout: float | None) -> Batch | None:
-        with self._change:
-            if not self._change.wait_for(self._ready, timeout):
-                raise TimeoutError
-            if self._error is not None:
-                raise self._error
-            self._raise_if_cancelled()
-            batches = self._queued.get(self._next)
-            if not batches:
-                return None
-            batch = batches.popleft()
-            self._rows -= batch.num_rows
-            self._bytes -= batch.nbytes
-            self._change.notify_all()
-            return batch
+        if not self._change.wait_for(self._ready, timeout):
+            raise TimeoutError
+        if self._error is not None:
+            raise self._error
+        self._raise_if_cancelled()
+        batches = self._queued.get(self._next)
+        if not batches:
+            return None
+        batch = batches.popleft()
+        self._rows -= batch.num_rows
+        self._bytes -= batch.nbytes
+        self._change.notify_all()
+        return batch
 
     @property
     def queued_rows(self) -> int:

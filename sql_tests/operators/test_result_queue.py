@@ -52,6 +52,30 @@ def test_rows_of_the_first_morsel_come_before_it_ends() -> None:
         queue.get(timeout=0.01)
 
 
+def test_a_restart_knows_of_every_batch_that_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows come again while the consumer is about to get a batch: no row comes twice."""
+    queue = OrderedQueue()
+    queue.put(0, batch(1, 2), never)
+    restart = threading.Thread(target=queue.restart)
+    whole = Batch.slice
+
+    def slow(self: Batch, offset: int, length: int) -> Batch:
+        if not restart.ident:
+            restart.start()
+            restart.join(timeout=0.2)
+        return whole(self, offset, length)
+
+    monkeypatch.setattr(Batch, "slice", slow)
+    first = queue.get(timeout=1)
+    restart.join()
+    queue.put(0, batch(1, 2), never)
+    queue.put(0, batch(3), never)
+    queue.close()
+    assert first is not None
+    assert first.columns[0].to_pylist() == [1, 2]
+    assert numbers(queue) == [3]
+
+
 def test_a_source_that_stops_early_leaves_gaps() -> None:
     queue = OrderedQueue()
     queue.put(2, batch(5), never)
