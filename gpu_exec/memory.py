@@ -56,6 +56,7 @@ class DeviceMemory:
         self._lock = threading.Lock()
         self._turns = _Turns()
         self._buffer: Any = None
+        self._streams: list[Any] = []
         self.users = 0
 
     # Sizes ------------------------------------------------------------------------------------------------
@@ -91,9 +92,15 @@ class DeviceMemory:
         with self._lock:
             self.users += 1
 
-    def leave(self) -> None:
-        """It does no more."""
+    def works_on(self, stream: Any) -> None:
+        """A task's stream: what is given to it may be at work after the step that did so has ended."""
         with self._lock:
+            self._streams.append(stream)
+
+    def leave(self, stream: Any = None) -> None:
+        """A task does no more, on its stream if it has got one."""
+        with self._lock:
+            self._streams = [other for other in self._streams if other is not stream]
             self.users -= 1
             if not self.users:
                 self._buffer = None
@@ -160,6 +167,10 @@ class DeviceMemory:
         """
         with self._lock:
             held = sorted(self._held, key=lambda rows: rows.used)
+            streams = list(self._streams)
+        # Whoever last read the rows may still be at it, on another stream than the one that frees them.
+        for stream in streams:
+            stream.synchronize()
         freed = 0
         for rows in held:
             if wanted is not None and freed >= wanted:

@@ -43,8 +43,10 @@ class Ops:
 
     def close(self) -> None:
         """Waits for what was started: other streams may then read its results."""
-        self.stream.synchronize()
-        self.memory.leave()
+        try:
+            self.stream.synchronize()
+        finally:
+            self.memory.leave(self.stream)
 
     # Making columns ---------------------------------------------------------------------------------------
     def scalar(self, value: pa.Scalar) -> Scalar:

@@ -34,6 +34,7 @@ def _entered(task: Task) -> Ops:
     except BaseException:
         memory.leave()
         raise
+    memory.works_on(stream)
     return Ops(memory, task.query.spilled, stream, task.query.functions)
 
 

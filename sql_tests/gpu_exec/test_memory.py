@@ -9,6 +9,12 @@ from typing import Any
 import pytest
 import tandemdb
 from oracle.compare import same_in_order
+from tandemdb.engine.settings import SettingValues
+from tandemdb.gpu_exec.held import Held
+from tandemdb.gpu_exec.operators.base import ops_of
+from tandemdb.physical.batch import Device
+from tandemdb.physical.context import QueryContext, Task
+from tandemdb.physical.memory import MemoryBroker
 
 TABLES = (
     """CREATE TABLE t AS SELECT range AS a, range % 7 AS b, 'x' || range AS s, range * 1.5::DOUBLE AS d,
@@ -42,6 +48,35 @@ def con(double: Any) -> Iterator[tandemdb.Connection]:
             connection.execute(table)
         connection.execute("SET gpu_batch_size = 25; SET on_fallback = 'error'; SET device = 'gpu'")
         yield connection
+
+
+def test_rows_leave_after_everybody_who_may_still_read_them(
+    double: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Work on the device outlasts the step that started it: the streams of all tasks are waited for."""
+    del double
+    tasks = [Task(QueryContext(SettingValues().frozen(), MemoryBroker(None)), Device.GPU) for _ in range(2)]
+    maker, reader = (ops_of(task) for task in tasks)
+    held = Held([maker.row_numbers(1000)], 1000, maker)
+    maker.memory.run(lambda: held.columns(reader))
+    waited: list[Any] = []
+    kind = type(reader.stream)
+
+    def wait(stream: Any) -> None:
+        waited.append(stream)
+
+    monkeypatch.setattr(kind, "synchronize", wait)
+    put = held._store.put
+    seen: list[list[Any]] = []
+    monkeypatch.setattr(held._store, "put", lambda data: (seen.append(list(waited)), put(data))[1])
+    maker.memory.make_room(None)
+    (before,) = seen
+    assert reader.stream in before
+    tasks[1].end()
+    waited.clear()
+    maker.memory.make_room(None)
+    assert waited == [maker.stream]
+    tasks[0].end()
 
 
 def run(con: Any, sql: str) -> list[tuple[Any, ...]]:
