@@ -49,19 +49,16 @@ class OperatorMaker:
 
     def without_device(self, pipeline: Pipeline) -> OperatorMaker:
         """What makes a pipeline on the CPU for which its device is too small; counted, or fatal."""
-        found = []
+        found = {}
         for spec in specs_of(pipeline):
             node = spec if isinstance(spec, Node) else getattr(spec, "node", None)
-            if node is not None and device_of(spec) is not Device.CPU and not isinstance(node, Transfer):
-                self._refused.add(node.op_id)
-                found.append(
-                    Fallback(
-                        node.op_id,
-                        title(node),
-                        _TOO_SMALL,
-                    )
-                )
-        self._query.fall_back(dict.fromkeys(found))
+            if node is None or device_of(spec) is Device.CPU or isinstance(node, Transfer):
+                continue
+            # The other part of a join, in an earlier pipeline, or the GPU's refusal, has been told already.
+            if node.op_id not in self._refused:
+                found[node.op_id] = Fallback(node.op_id, title(node), _TOO_SMALL)
+        self._refused |= found.keys()
+        self._query.fall_back(found.values())
         return CpuMaker(self._backends, self._query)
 
     def source(self, spec: Any) -> Source:
@@ -239,6 +236,8 @@ class _Downloaded:
         flow = Flow.MORE
         for moved in self._down(iter((batch,)), task):
             flow = self._inner.add(state, moved, seq)
+            if flow is Flow.DONE:
+                break
         return flow
 
     def end_morsel(self, local: Any, seq: int) -> Flow:

@@ -222,6 +222,17 @@ def test_a_failed_attempt_is_not_counted(con: Any, monkeypatch: pytest.MonkeyPat
     assert max(rows[0].values()) == ROWS // 2
 
 
+def test_both_parts_of_a_join_are_one_fallback(con: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    con.execute("SET device = 'gpu'; SET on_fallback = 'report'")
+    short_after(monkeypatch, "build.add", 0)
+    short_after(monkeypatch, "aggregate.add", 0)
+    cursor = con.execute("SELECT b, sum(n) FROM t JOIN u USING (a) GROUP BY b")
+    cursor.fetchall()
+    numbers = [found.op_id for found in cursor.profile.fallbacks]
+    assert len(numbers) >= 4
+    assert len(numbers) == len(set(numbers))
+
+
 def test_queries_share_the_device(con: Any, double: Any) -> None:
     """Four at once, each of which needs more than the budget: all end, on the GPU."""
     statements = [STATEMENTS[0], STATEMENTS[4], STATEMENTS[9], STATEMENTS[6]]
