@@ -9,7 +9,8 @@ from typing import Any
 from ..physical.batch import Batch, Device
 from ..physical.spill import Spilled
 from ..planner.expr import Column
-from .library import rmm
+from .library import plc, rmm
+from .memory import tried
 from .ops import Ops
 
 _clock = itertools.count()
@@ -72,14 +73,15 @@ class Held:
 
 
 def _packed(columns: Sequence[Any], buffer: Any, stream: Any) -> tuple[Any, Any] | None:
-    from .library import plc
+    """The columns as metadata and host memory; None when memory is short: they stay, and others may leave."""
 
-    try:
+    def pack() -> tuple[Any, Any]:
         table = plc().Table(list(columns))
         packer = plc().contiguous_split.ChunkedPack.create(table, buffer.size, stream=stream)
         return packer.pack_to_host(buffer)
-    except MemoryError:
-        return None  # it stays, and something else may leave
+
+    found = tried(pack)
+    return None if found is None else found[0]
 
 
 class HeldBatch:

@@ -119,7 +119,7 @@ class DeviceMemory:
         if self._turns.inside:
             return step()  # part of a larger one, which is repeated as a whole
         with self._turns.together():
-            found = _tried(step)
+            found = tried(step)
         if found is not None:
             return found[0]
         end = time.monotonic() + _PATIENCE_SECONDS
@@ -128,7 +128,7 @@ class DeviceMemory:
                 # Some of it, then all: what the step itself brings back has to leave no more than once.
                 for wanted in (self.limit // 4, None):
                     self.make_room(wanted)
-                    found = _tried(step)
+                    found = tried(step)
                     if found is not None:
                         return found[0]
             check()
@@ -183,12 +183,12 @@ class DeviceMemory:
         """
         if self._buffer is None:
             size = max(_LEAST_BUFFER, min(self.limit // 32, _LARGEST_BUFFER))
-            found = _tried(lambda: rmm().DeviceBuffer(size=size, mr=self._whole))
+            found = tried(lambda: rmm().DeviceBuffer(size=size, mr=self._whole))
             self._buffer = None if found is None else found[0]
         return self._buffer
 
 
-def _tried(step: Callable[[], _Result]) -> tuple[_Result] | None:
+def tried(step: Callable[[], _Result]) -> tuple[_Result] | None:
     """The step's result; None when memory was short. What it had made is let go with the error.
 
     DeviceMemoryShort where a column would have more rows or text than libcudf's can: that other rows leave

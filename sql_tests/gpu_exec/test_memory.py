@@ -79,6 +79,27 @@ def test_rows_leave_after_everybody_who_may_still_read_them(
     tasks[0].end()
 
 
+@pytest.mark.parametrize("error", [MemoryError("bad_alloc"), RuntimeError("cudaErrorMemoryAllocation")])
+def test_rows_stay_where_there_is_no_memory_to_pack_them(double: Any, error: Exception) -> None:
+    """However the library says so."""
+    task = Task(QueryContext(SettingValues().frozen(), MemoryBroker(None)), Device.GPU)
+    ops = ops_of(task)
+    held = Held([ops.row_numbers(1000)], 1000, ops)
+
+    def fail(name: str, number: int) -> None:
+        if "Pack" in name:
+            raise error
+
+    double.before_call = fail
+    try:
+        assert held.spill() == 0
+    finally:
+        double.before_call = None
+    assert held.spill() > 0
+    assert ops.memory.run(lambda: held.columns(ops))[0].size() == 1000
+    task.end()
+
+
 def run(con: Any, sql: str) -> list[tuple[Any, ...]]:
     return con.execute(sql).fetchall()
 
