@@ -49,7 +49,7 @@ def _made(spec: Any, maker: Maker, **options: Any) -> Any:
 
 def _missing(spec: Any) -> Iterator[str]:
     """What the operator of a spec needs and there is not."""
-    node = spec if isinstance(spec, nodes.Node) else getattr(spec, "node", None)
+    node = pipeline.node_of(spec)
     parts = () if node is None else _PARTS.get(type(node), ())
     for kind in (type(spec), *parts):
         if kind not in registry.MODULES:

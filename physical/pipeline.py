@@ -168,13 +168,18 @@ class Pipeline:
     estimate: float = 0.0
 
 
+def node_of(spec: Any) -> nodes.Node | None:
+    """The plan node that a spec is, or is a part of; None for specs of no node."""
+    return spec if isinstance(spec, nodes.Node) else getattr(spec, "node", None)
+
+
 def device_of(spec: Any) -> Device:
     """Where a spec's operator runs. Both directions of a transfer are the GPU's work."""
     if isinstance(spec, nodes.Transfer):
         return Device.GPU
     if isinstance(spec, ResultSink):
         return Device.CPU
-    node = spec if isinstance(spec, nodes.Node) else getattr(spec, "node", None)
+    node = node_of(spec)
     return spec.device if node is None else node.device
 
 

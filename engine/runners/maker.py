@@ -27,6 +27,7 @@ from ...physical.pipeline import (
     Transform,
     UnionSource,
     device_of,
+    node_of,
     run_task,
     specs_of,
 )
@@ -51,7 +52,7 @@ class OperatorMaker:
         """What makes a pipeline on the CPU for which its device is too small; counted, or fatal."""
         found = {}
         for spec in specs_of(pipeline):
-            node = spec if isinstance(spec, Node) else getattr(spec, "node", None)
+            node = node_of(spec)
             if node is None or device_of(spec) is Device.CPU or isinstance(node, Transfer):
                 continue
             # The other part of a join, in an earlier pipeline, or the GPU's refusal, has been told already.
@@ -69,7 +70,7 @@ class OperatorMaker:
         inner = self._backends[Device.CPU].source(spec, self)
         if isinstance(spec, UnionSource):
             return inner  # its arms are on the GPU by themselves
-        return _Uploaded(inner, self._transfer(Device.GPU))
+        return _Moved(inner, Device.CPU, self._transfer(Device.GPU))
 
     def transform(self, spec: Any) -> Transform:
         """The transform of a spec."""
@@ -89,7 +90,7 @@ class OperatorMaker:
     def _placed(self, what: str, spec: Any, **options: Any) -> Any:
         """The operator where it was placed; None if that device refuses."""
         device = device_of(spec)
-        node = spec if isinstance(spec, Node) else getattr(spec, "node", None)
+        node = node_of(spec)
         if node is not None and device is not Device.CPU and node.op_id in self._refused:
             return None
         try:
@@ -121,7 +122,8 @@ class CpuMaker(OperatorMaker):
         """The source of a spec."""
         moved = isinstance(spec, (ArtifactSource, LeftoverSource))
         if moved and self._on_gpu(spec.pipeline if isinstance(spec, ArtifactSource) else spec.build):
-            return DownloadedSource(self._backends[Device.GPU].source(spec, self), self._transfer(Device.CPU))
+            inner = self._backends[Device.GPU].source(spec, self)
+            return _Moved(inner, Device.GPU, self._transfer(Device.CPU))
         return self._made("source", spec)
 
     def transform(self, spec: Any) -> Transform:
@@ -154,15 +156,14 @@ class CpuMaker(OperatorMaker):
             task.end()
 
 
-class DownloadedSource:
-    """A source of the GPU whose rows are wanted on the CPU."""
+class _Moved:
+    """A source whose rows are wanted on the other device."""
 
-    device = Device.GPU
-
-    def __init__(self, inner: Source, down: Transform) -> None:
+    def __init__(self, inner: Source, device: Device, transfer: Transform) -> None:
         self.schema = inner.schema
         self.op_id = getattr(inner, "op_id", -1)
-        self._inner, self._down = inner, down
+        self.device = device  # where it reads
+        self._inner, self._transfer = inner, transfer
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
         """The source's."""
@@ -170,7 +171,7 @@ class DownloadedSource:
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
         """Its rows, moved."""
-        return self._down(self._inner.read(morsel, task), task)
+        return self._transfer(self._inner.read(morsel, task), task)
 
 
 class _Same:
@@ -182,25 +183,6 @@ class _Same:
     def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
         """The rows."""
         return rows
-
-
-class _Uploaded:
-    """A source of the CPU whose rows are wanted on the GPU."""
-
-    device = Device.CPU
-
-    def __init__(self, inner: Source, up: Transform) -> None:
-        self.schema = inner.schema
-        self.op_id = getattr(inner, "op_id", -1)
-        self._inner, self._up = inner, up
-
-    def morsels(self, q: QueryContext) -> Iterator[Morsel]:
-        """The source's."""
-        return self._inner.morsels(q)
-
-    def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
-        """Its rows, moved."""
-        return self._up(self._inner.read(morsel, task), task)
 
 
 class _Bridged:
