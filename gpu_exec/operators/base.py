@@ -54,6 +54,13 @@ def gathered(batch: Batch, rows: Any, ops: Ops, *, outside_is_null: bool = False
     return device_batch(batch.schema, columns, rows.size(), batch.bounds)
 
 
+def masked(batch: Batch, mask: Any, ops: Ops) -> Batch:
+    """The rows of a batch at which a mask is true."""
+    # A batch without columns still has rows: the mask itself is cut in their place.
+    columns = ops.kept(batch.columns or [mask], mask)
+    return device_batch(batch.schema, columns if batch.columns else [], columns[0].size(), batch.bounds)
+
+
 def sliced(batch: Batch, start: int, stop: int, ops: Ops) -> Batch:
     """Rows start .. stop, without a copy."""
     if start == 0 and stop == batch.num_rows:

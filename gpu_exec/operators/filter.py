@@ -9,7 +9,7 @@ from ...physical.batch import Batch
 from ...physical.context import Task
 from ..expressions import predicate
 from ..ops import Ops
-from .base import BatchTransform, device_batch
+from .base import BatchTransform, masked
 from .registry import implements
 
 
@@ -23,7 +23,4 @@ class Filter(BatchTransform):
 
     def made(self, batch: Batch, task: Task, ops: Ops) -> Batch:
         """The batch's rows that are kept."""
-        # A batch without columns still has rows: the mask itself is kept in their place.
-        mask = predicate(self.predicate, batch, ops)
-        columns = ops.kept(batch.columns or [mask], mask)
-        return device_batch(batch.schema, columns if batch.columns else [], columns[0].size(), batch.bounds)
+        return masked(batch, predicate(self.predicate, batch, ops), ops)

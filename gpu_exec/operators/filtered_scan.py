@@ -7,7 +7,7 @@ from ...physical.pipeline import ScanSource
 from ...planner.expr import Column
 from ..expressions import predicate
 from ..ops import Ops
-from .base import device_batch
+from .base import masked
 
 
 class FilteredScan:
@@ -29,10 +29,5 @@ class FilteredScan:
         """The batch's rows that satisfy the predicate, under the scan's schema; None when there are none."""
         if self.predicate is None:
             return batch.select(self.schema)
-        mask = predicate(self.predicate, batch, ops)
-        kept = batch.select(self.schema)
-        columns = ops.kept(kept.columns or [mask], mask)
-        rows = columns[0].size()
-        return (
-            device_batch(self.schema, columns if kept.columns else [], rows, batch.bounds) if rows else None
-        )
+        found = masked(batch.select(self.schema), predicate(self.predicate, batch, ops), ops)
+        return found if found.num_rows else None
