@@ -18,7 +18,6 @@ from .filtered_scan import FilteredScan
 from .registry import implements
 from .transfer import upload
 
-
 # Fewer rows are not divided among tasks.
 _ROWS_OF_A_TASK = 1 << 16
 
