@@ -18,7 +18,7 @@ from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, Pipeline, ResultSink, run_task
 from ...physical.pipelines import consumers
-from ...planner.errors import InterruptError
+from ...planner.errors import InterruptError, SqlError
 from .maker import OperatorMaker
 from .workers import WORKERS
 
@@ -125,8 +125,7 @@ class LocalRun:
         try:
             self._run_pipelines()
         except BaseException as error:  # noqa: BLE001 - handed to the consumer, which raises it
-            # Whoever keeps the error does not keep the query's rows, which its frames refer to.
-            traceback.clear_frames(error.__traceback__)
+            _let_go(error)
             self._queue.fail(error)
         finally:
             self.query.close()
@@ -199,6 +198,15 @@ class LocalRun:
             return artifact
         finally:
             task.end()
+
+
+def _let_go(error: BaseException) -> None:
+    """Whoever keeps the error does not keep the query's rows, which its frames refer to. A cleared frame still
+    has its function, with all that this encloses: of an error that is no bug of ours no frame is needed.
+    """
+    traceback.clear_frames(error.__traceback__)
+    if isinstance(error, SqlError):
+        error.__traceback__ = None
 
 
 def _run_all(jobs: Sequence[Callable[[], Any]]) -> list[Any]:

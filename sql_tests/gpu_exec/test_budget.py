@@ -108,6 +108,25 @@ def test_no_room_on_disk_is_one_error(con: Any, tmp_path: Path) -> None:
     assert con.execute("SELECT count(*) FROM t").fetchall() == [(ROWS,)]
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT n // 0 FROM t",
+        "SELECT s::INTEGER FROM t",
+        "SELECT n::UTINYINT FROM t ORDER BY s",
+        "SELECT sum(n // (n - 24000)) FROM t GROUP BY a",
+        "SELECT t.n // 0 FROM t JOIN u USING (a)",
+    ],
+)
+def test_a_kept_error_keeps_no_rows(con: Any, double: Any, sql: str) -> None:
+    con.execute("SET device = 'gpu'")
+    with pytest.raises(tandemdb.Error) as kept:
+        con.execute(sql).fetchall()
+    gc.collect()
+    assert kept.value
+    assert double.live_bytes == 0
+
+
 def short_after(monkeypatch: pytest.MonkeyPatch, target: str, calls: int) -> list[int]:
     """The operator method named `target` runs out of device memory from its call number `calls` on."""
     from tandemdb.gpu_exec.operators import aggregate, build, filter, hash_join, sort
