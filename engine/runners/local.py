@@ -201,8 +201,8 @@ class LocalRun:
 
 
 def _let_go(error: BaseException) -> None:
-    """Whoever keeps the error does not keep the query's rows, which its frames refer to. A cleared frame still
-    has its function, with all that this encloses: of an error that is no bug of ours no frame is needed.
+    """Whoever keeps the error does not keep the query's rows, which its frames refer to. A cleared frame
+    still has its function, with all that this encloses: of an error that is no bug of ours no frame is needed.
     """
     traceback.clear_frames(error.__traceback__)
     if isinstance(error, SqlError):
