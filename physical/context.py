@@ -209,6 +209,7 @@ class Task:
             metrics.batches += 1
             metrics.bytes += batch.row_bytes
             yield batch
+            del batch  # the next is made without this one in memory
 
     def timed(self, operator: Any, call: Callable[..., Any], *args: Any) -> Any:
         """Calls a sink's method and books its time."""

@@ -311,6 +311,7 @@ def run_task(
             task.check()
             if batch.num_rows and (flow := task.timed(sink, sink.add, local, batch, morsel.seq)) is Flow.DONE:
                 break
+            del batch  # the next is made without this one in memory
         if sink.end_morsel(local, morsel.seq) is Flow.DONE or flow is Flow.DONE:
             break
     return task.timed(sink, sink.seal, local)

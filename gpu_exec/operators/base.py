@@ -109,6 +109,8 @@ class BatchTransform:
                 for made in in_steps(batch, lambda part: self.made(part, task, ops), ops, task):
                     if made is not None and made.num_rows:
                         yield made
+                    del made
+            del batch  # as `made`: the next is made without this one in memory
 
     def made(self, batch: Batch, task: Task, ops: Ops) -> Batch | None:
         """The rows for a batch, None for none; a step, which may be repeated."""

@@ -12,6 +12,7 @@ from oracle.compare import same_in_order
 from tandemdb.engine.settings import SettingValues
 from tandemdb.gpu_exec.held import Held
 from tandemdb.gpu_exec.operators.base import ops_of
+from tandemdb.gpu_exec.operators.filter import Filter
 from tandemdb.physical.batch import Device
 from tandemdb.physical.context import QueryContext, Task
 from tandemdb.physical.memory import MemoryBroker
@@ -98,6 +99,24 @@ def test_rows_stay_where_there_is_no_memory_to_pack_them(double: Any, error: Exc
     assert held.spill() > 0
     assert ops.memory.run(lambda: held.columns(ops))[0].size() == 1000
     task.end()
+
+
+def test_a_batch_is_let_go_before_the_next_is_made(con: Any, double: Any) -> None:
+    """Of a chain of operators none keeps the batch before."""
+    run(con, "SELECT 1")
+    live: list[int] = []
+    made = Filter.made
+
+    def noted(self: Any, batch: Any, task: Any, ops: Any) -> Any:
+        live.append(double.live_bytes)
+        return made(self, batch, task, ops)
+
+    con.execute("SET disabled_rules = 'all'; SET gpu_batch_size = 10")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Filter, "made", noted)
+        run(con, "SELECT sum(a + 1) FROM t WHERE a >= 0")
+    assert len(live) == 6
+    assert live[1] - live[0] < live[0] / 2, live
 
 
 def run(con: Any, sql: str) -> list[tuple[Any, ...]]:
