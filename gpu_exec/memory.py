@@ -48,7 +48,9 @@ class DeviceMemory:
     def __init__(self, wanted: int | None) -> None:
         mr = rmm().mr
         self.wanted = wanted
-        self.limit = int(mr.available_device_memory()[1] * DEFAULT_SHARE) if wanted is None else wanted
+        whole = mr.available_device_memory()[1]
+        # A limit beyond the device's memory is none; the library takes no more than 64 bits.
+        self.limit = int(whole * DEFAULT_SHARE) if wanted is None else min(wanted, whole)
         self._whole = mr.CudaAsyncMemoryResource()
         self._resource = mr.LimitingResourceAdaptor(self._whole, self.limit)
         mr.set_current_device_resource(self._resource)
@@ -155,6 +157,7 @@ class DeviceMemory:
             except (DeviceMemoryShort, TooMuch):
                 if stop - start < 2:
                     raise
+                check()
                 middle = (start + stop) // 2
                 todo += [(middle, stop), (start, middle)]
                 continue

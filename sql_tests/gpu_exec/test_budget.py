@@ -284,6 +284,34 @@ def test_the_limit_is_checked(con: Any) -> None:
     assert con.execute("SHOW gpu_memory_limit").fetchall()[0][-1] == "none"
 
 
+def test_a_limit_beyond_the_device(double: Any) -> None:
+    del double
+    with tandemdb.connect(config={"device": "gpu", "on_fallback": "error"}) as con:
+        con.execute("SET gpu_memory_limit = '99999999999999999GB'")
+        assert con.execute("SELECT sum(range) FROM range(10)").fetchall() == [(45,)]
+
+
+def test_an_interrupt_ends_the_cutting_of_a_step(double: Any) -> None:
+    """A step that would make too much is asked for an interrupt before it is tried on fewer rows."""
+    del double
+    from tandemdb.gpu_exec import memory
+
+    seen: list[int] = []
+
+    def step(start: int, stop: int) -> None:
+        seen.append(stop - start)
+        raise memory.TooMuch
+
+    def check() -> None:
+        raise KeyboardInterrupt
+
+    shared = memory.enter(None)
+    with pytest.raises(KeyboardInterrupt):
+        list(shared.each(1 << 20, step, check))
+    shared.leave()
+    assert seen == [1 << 20]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(1, 23))
 def test_tpch_with_a_tenth(double: Any, tmp_path_factory: pytest.TempPathFactory, number: int) -> None:

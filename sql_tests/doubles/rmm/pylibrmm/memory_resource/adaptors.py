@@ -106,6 +106,8 @@ class LimitingResourceAdaptor(UpstreamResourceAdaptor):
         super().__init__(upstream_mr)
         if not isinstance(allocation_limit, int):
             raise TypeError("an integer is required")
+        if not 0 <= allocation_limit < 1 << 64:
+            raise OverflowError("Python int too large to convert to C unsigned long")
         self._limit, self._allocated = allocation_limit, 0
 
     def get_allocated_bytes(self) -> int:
