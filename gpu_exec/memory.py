@@ -107,6 +107,11 @@ class DeviceMemory:
             if not self.users:
                 self._buffer = None
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no task uses it and no rows are kept for one."""
+        return not self.users and not self._held
+
     def add(self, held: Held) -> None:
         """Rows that may leave the device from now on."""
         with self._lock:
@@ -270,7 +275,7 @@ def enter(wanted: int | None) -> DeviceMemory:
     """
     global _current
     with _lock:
-        if _current is None or (_current.wanted != wanted and not _current.users):
+        if _current is None or (_current.wanted != wanted and _current.is_idle):
             plc()
             _current = DeviceMemory(wanted)
         _current.enter()

@@ -51,6 +51,15 @@ def spill_failed(directory: str, reason: str) -> OutOfMemoryError:
     )
 
 
+def device_memory_short() -> OutOfMemoryError:
+    """Rows on the GPU cannot be moved for want of its memory."""
+    return OutOfMemoryError(
+        "gpu_out_of_memory",
+        "the GPU's memory is too small to go on, even on the CPU: rows that lie there cannot be moved",
+        hint="raise the limit (SET gpu_memory_limit = '...') or run without it (SET device = 'cpu')",
+    )
+
+
 def too_large(what: str) -> OutOfRangeError:
     """More rows or text than 32 bits number."""
     return OutOfRangeError(

@@ -19,6 +19,7 @@ from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, Pipeline, ResultSink, run_task
 from ...physical.pipelines import consumers
 from ...planner.errors import InterruptError, SqlError
+from ...planner.messages_runtime import device_memory_short
 from .maker import OperatorMaker
 from .workers import WORKERS
 
@@ -154,7 +155,11 @@ class LocalRun:
                 return found[0]
             if isinstance(pipeline.sink, ResultSink):
                 self._queue.restart()
-        return self._attempt(pipeline, self._maker.without_device(pipeline), count)
+        try:
+            return self._attempt(pipeline, self._maker.without_device(pipeline), count)
+        except DeviceMemoryShort as error:
+            # What earlier pipelines left on the device cannot even be read back.
+            raise device_memory_short() from error
 
     def _tried(self, pipeline: Pipeline, maker: OperatorMaker, tasks: int) -> tuple[Any] | None:
         try:
@@ -202,7 +207,7 @@ class LocalRun:
 
 def _let_go(error: BaseException) -> None:
     """Whoever keeps the error does not keep the query's rows, which its frames refer to. A cleared frame
-    still has its function, with all that this encloses: of an error that is no bug of ours no frame is needed.
+    still has its function, with all that this encloses: of an error that is no bug of ours none is needed.
     """
     traceback.clear_frames(error.__traceback__)
     if isinstance(error, SqlError):
