@@ -14,7 +14,7 @@ from oracle.reproduce import smallest
 
 
 @pytest.mark.parametrize(
-    "number", [0, 1, *(pytest.param(number, marks=pytest.mark.slow) for number in range(2, 6))]
+    "number", [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, 6))]
 )
 def test_queries_over_parquet_files(engine_name: str, tmp_path: Path, number: int) -> None:
     pair = parquet_pair(engine_name, dataset(110 + number), tmp_path)

@@ -36,7 +36,7 @@ def check(engine_name: str, number: int, settings_of: list[dict[str, str]]) -> N
         pair.close()
 
 
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_batch_sizes_and_threads_change_no_result(engine_name: str, number: int) -> None:
     check(
         engine_name,
