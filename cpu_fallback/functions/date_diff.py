@@ -10,27 +10,17 @@ from typing import Any
 import numpy as np
 
 from ...planner import messages_values as messages
+from ...planner.date_units import CLOCK_UNITS, DAYS, MONTHS, WEEKS
 from ...planner.expr import Call
 from ...planner.types import BIGINT, TypeId
 from ..vector import Valid, Vector
 from .calendar import MICROS_DAY, civil, days_in_month, split_micros
 from .clock import statement_micros
 from .date_parts import by_name, canonical_part, iso_year_week, truncated_divide
-from .date_trunc import CLOCK_UNITS
 from .moments import days_of, finite_valid, micros_of
 from .registry import Evaluate, scalar
 from .temporal_arithmetic import make_interval
 
-_DAYS = frozenset({"day", "dayofweek", "isodow", "dayofyear", "julian"})
-_MONTHS = {
-    "month": 1,
-    "quarter": 3,
-    "year": 12,
-    "isoyear": 12,
-    "decade": 120,
-    "century": 1200,
-    "millennium": 12_000,
-}
 _Count = Callable[[str, Vector, Vector], Any]
 
 
@@ -75,20 +65,20 @@ def _crossed(part: str, start: Vector, end: Vector) -> Any:
         unit = CLOCK_UNITS[part]
         return micros_of(end) // unit - micros_of(start) // unit
     a, b = days_of(start), days_of(end)
-    if part in _DAYS:
+    if part in DAYS:
         return b - a
-    if part in ("week", "yearweek"):
+    if part in WEEKS:
         return truncated_divide(b - a, 7)
     if part == "isoyear":
         return iso_year_week(b)[0] - iso_year_week(a)[0]
-    if part not in _MONTHS:
+    if part not in MONTHS:
         raise messages.unsupported_part(part, "date_diff")
     first, last = civil(a), civil(b)
     if part in ("month", "quarter"):
-        unit = _MONTHS[part]
+        unit = MONTHS[part]
         before = truncated_divide(first.year * 12 + first.month - 1, unit)
         return truncated_divide(last.year * 12 + last.month - 1, unit) - before
-    unit = _MONTHS[part] // 12
+    unit = MONTHS[part] // 12
     return truncated_divide(last.year, unit) - truncated_divide(first.year, unit)
 
 
@@ -105,13 +95,13 @@ def _whole(part: str, start: Vector, end: Vector) -> Any:
     a, b = micros_of(start), micros_of(end)
     if part in CLOCK_UNITS:
         return truncated_divide(b - a, CLOCK_UNITS[part])
-    if part in _DAYS:
+    if part in DAYS:
         return truncated_divide(b - a, MICROS_DAY)
-    if part in ("week", "yearweek"):
+    if part in WEEKS:
         return truncated_divide(b - a, 7 * MICROS_DAY)
-    if part not in _MONTHS:
+    if part not in MONTHS:
         raise messages.unsupported_part(part, "date_sub")
-    return truncated_divide(whole_months(a, b), _MONTHS[part])
+    return truncated_divide(whole_months(a, b), MONTHS[part])
 
 
 def whole_months(start: Any, end: Any) -> Any:

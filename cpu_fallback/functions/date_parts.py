@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...planner import messages_values as messages
+from ...planner.date_units import CLOCK_PARTS, MICROS_HOUR
 from ...planner.expr import Call
 from ...planner.functions import DATE_PARTS
 from ...planner.types import BIGINT, DOUBLE, TIMESTAMP, SQLType, TypeId
@@ -82,18 +83,6 @@ CALENDAR_PARTS: dict[str, Callable[[Any], Any]] = {
     "era": lambda days: (civil(days).year > 0).astype(np.int64),
 }
 
-_HOUR, _MINUTE = 3600 * MICROS_SECOND, 60 * MICROS_SECOND
-
-# From microseconds of the day.
-CLOCK_PARTS: dict[str, Callable[[Any], Any]] = {
-    "hour": lambda micros: micros // _HOUR,
-    "minute": lambda micros: micros % _HOUR // _MINUTE,
-    "second": lambda micros: micros % _MINUTE // MICROS_SECOND,
-    "millisecond": lambda micros: micros % _MINUTE // 1000,
-    "microsecond": lambda micros: micros % _MINUTE,
-    "nanosecond": lambda micros: micros % _MINUTE * 1000,
-}
-
 
 def _signed(function: Callable[[Any], Any], values: Any) -> Any:
     """The part of a negative interval's time is that of the positive one, negated."""
@@ -131,7 +120,7 @@ INTERVAL_PARTS: dict[str, Callable[[Any], Any]] = {
     "decade": lambda v: truncated_divide(_interval_months(v), 120),
     "century": lambda v: truncated_divide(_interval_months(v), 1200),
     "millennium": lambda v: truncated_divide(_interval_months(v), 12_000),
-    "hour": lambda v: truncated_divide(_interval_micros(v), _HOUR),
+    "hour": lambda v: truncated_divide(_interval_micros(v), MICROS_HOUR),
     "minute": lambda v: _signed(CLOCK_PARTS["minute"], v),
     "second": lambda v: _signed(CLOCK_PARTS["second"], v),
     "millisecond": lambda v: _signed(CLOCK_PARTS["millisecond"], v),

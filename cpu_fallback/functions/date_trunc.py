@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...planner import messages_values as messages
+from ...planner.date_units import CLOCK_UNITS, DAYS, MONTHS, WEEKS
 from ...planner.expr import Call
 from ...planner.types import SQLType, TypeId
 from ..casts.temporal import TIMESTAMP_INFINITY
 from ..vector import Vector
-from .calendar import MICROS_DAY, MICROS_SECOND, civil, days_from_civil
+from .calendar import MICROS_DAY, civil, days_from_civil
 from .date_parts import by_name, canonical_part, iso_weekday, iso_year_week, truncated_divide
 from .moments import days_of, finite_valid, micros_of
 from .registry import Evaluate, scalar
@@ -63,26 +64,6 @@ STARTS: dict[str, Callable[[Any], Any]] = {
     "julian": lambda days: days,
 }
 
-# Length of the parts of a day in microseconds.
-CLOCK_UNITS = {
-    "hour": 3600 * MICROS_SECOND,
-    "minute": 60 * MICROS_SECOND,
-    "second": MICROS_SECOND,
-    "epoch": MICROS_SECOND,
-    "millisecond": 1000,
-    "microsecond": 1,
-}
-
-_INTERVAL_MONTHS = {
-    "millennium": 12_000,
-    "century": 1200,
-    "decade": 120,
-    "year": 12,
-    "isoyear": 12,
-    "quarter": 3,
-    "month": 1,
-}
-
 
 @scalar("date_trunc")
 def date_trunc(call: Call) -> Evaluate:
@@ -127,14 +108,14 @@ def _truncate_interval(name: str, intervals: Vector, result: SQLType) -> Vector:
     months, days = given["months"].astype(np.int64), given["days"].astype(np.int64)
     micros = given["nanos"] // 1000
     none = np.zeros_like(micros)
-    if name in _INTERVAL_MONTHS:
-        unit = _INTERVAL_MONTHS[name]
+    if name in MONTHS:
+        unit = MONTHS[name]
         return make_interval(truncated_divide(months, unit) * unit, none, none, intervals.valid)
-    if name in ("week", "yearweek"):
+    if name in WEEKS:
         return make_interval(months, truncated_divide(days, 7) * 7, none, intervals.valid)
     if name in CLOCK_UNITS:
         unit = CLOCK_UNITS[name]
         return make_interval(months, days, truncated_divide(micros, unit) * unit, intervals.valid)
-    if name in ("day", "dayofweek", "isodow", "dayofyear", "julian"):
+    if name in DAYS:
         return make_interval(months, days, none, intervals.valid)
     raise messages.unsupported_part(name, "an INTERVAL")

@@ -5,28 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...planner.date_units import CLOCK_UNITS, DAYS, MONTHS, WEEKS
 from ...planner.expr import Call
 from ...planner.functions import DATE_PARTS
 from ..moments import MICROS_DAY, Calendar, days_of, infinite, micros_of, month_length
 from ..number import Number, nulled
 from ..storage import data_type
 from ..values import Evaluation, Value
-from .date_trunc import CLOCK_UNITS
 from .registry import scalar
 
-_DAYS = frozenset({"day", "dayofweek", "isodow", "dayofyear", "julian"})
-_WEEKS = frozenset({"week", "yearweek"})
-_MONTHS = {
-    "month": 1,
-    "quarter": 3,
-    "year": 12,
-    "isoyear": 12,
-    "decade": 120,
-    "century": 1200,
-    "millennium": 12_000,
-}
 # What both functions take.
-PARTS = frozenset({*CLOCK_UNITS, *_DAYS, *_WEEKS, *_MONTHS})
+PARTS = frozenset({*CLOCK_UNITS, *DAYS, *WEEKS, *MONTHS})
 
 
 def _months(calendar: Calendar) -> Number:
@@ -39,14 +28,14 @@ def _crossed(part: str, start: Value, end: Value, run: Evaluation) -> Number:
         unit = CLOCK_UNITS[part]
         return micros_of(end, run) // unit - micros_of(start, run) // unit
     a, b = days_of(start, run), days_of(end, run)
-    if part in _DAYS:
+    if part in DAYS:
         return b - a
-    if part in _WEEKS:
+    if part in WEEKS:
         return (b - a).over(7)
     first, last = Calendar(a), Calendar(b)
     if part == "isoyear":
         return last.iso[0] - first.iso[0]
-    unit = _MONTHS[part]
+    unit = MONTHS[part]
     if unit < 12:
         return _months(last).over(unit) - _months(first).over(unit)
     return last.year.over(unit // 12) - first.year.over(unit // 12)
@@ -57,11 +46,11 @@ def _whole(part: str, start: Value, end: Value, run: Evaluation) -> Number:
     a, b = micros_of(start, run), micros_of(end, run)
     if part in CLOCK_UNITS:
         return (b - a).over(CLOCK_UNITS[part])
-    if part in _DAYS:
+    if part in DAYS:
         return (b - a).over(MICROS_DAY)
-    if part in _WEEKS:
+    if part in WEEKS:
         return (b - a).over(7 * MICROS_DAY)
-    return _whole_months(a, b).over(_MONTHS[part])
+    return _whole_months(a, b).over(MONTHS[part])
 
 
 def _whole_months(start: Number, end: Number) -> Number:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...planner import messages_values as messages
+from ...planner.date_units import CLOCK_PARTS
 from ...planner.expr import Call
 from ...planner.types import TypeId
 from ..moments import MICROS_DAY, MICROS_SECOND, Calendar, days_of, infinite, micros_of, stored
@@ -13,8 +14,6 @@ from ..storage import data_type
 from ..values import Evaluation, Value
 from .registry import scalar
 
-_MINUTE = 60 * MICROS_SECOND
-_HOUR = 60 * _MINUTE
 # The largest number of microseconds, or milliseconds, that a thousandth of still fits INT64.
 _THOUSANDTH = (2**63 - 1) // 1000
 
@@ -51,16 +50,6 @@ CALENDAR_PARTS: dict[str, Callable[[Calendar], Number]] = {
     "century": _eras(100),
     "millennium": _eras(1000),
     "era": lambda c: Number(c.year.above(0), c.ops),
-}
-
-# From microseconds of the day.
-CLOCK_PARTS: dict[str, Callable[[Number], Number]] = {
-    "hour": lambda micros: micros // _HOUR,
-    "minute": lambda micros: micros % _HOUR // _MINUTE,
-    "second": lambda micros: micros % _MINUTE // MICROS_SECOND,
-    "millisecond": lambda micros: micros % _MINUTE // 1000,
-    "microsecond": lambda micros: micros % _MINUTE,
-    "nanosecond": lambda micros: micros % _MINUTE * 1000,
 }
 
 

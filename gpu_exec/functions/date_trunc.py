@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ...planner.date_units import CLOCK_UNITS, DAYS
 from ...planner.expr import Call
 from ...planner.functions import DATE_PARTS
 from ..moments import (
     MICROS_DAY,
-    MICROS_SECOND,
     TIMESTAMP_INFINITY,
     Calendar,
     days_of,
@@ -57,17 +57,7 @@ STARTS: dict[str, Callable[[Calendar], Number]] = {
     "month": lambda calendar: calendar.days - calendar.day + 1,
     "week": _monday,
     "yearweek": _monday,
-} | dict.fromkeys(("day", "dayofweek", "isodow", "dayofyear", "julian"), lambda calendar: calendar.days)
-
-# Length of the parts of a day in microseconds.
-CLOCK_UNITS = {
-    "hour": 3600 * MICROS_SECOND,
-    "minute": 60 * MICROS_SECOND,
-    "second": MICROS_SECOND,
-    "epoch": MICROS_SECOND,
-    "millisecond": 1000,
-    "microsecond": 1,
-}
+} | dict.fromkeys(sorted(DAYS), lambda calendar: calendar.days)
 
 
 @scalar("date_trunc")
