@@ -17,7 +17,7 @@ _clock = itertools.count()
 
 
 class Held:
-    """Columns of `num_rows` rows, on the device or away from it. Thread-safe.
+    """Columns of `num_rows` rows, `nbytes` bytes on the device, where they are or have been. Thread-safe.
 
     `used` grows with every use: what has the least is what to move away first.
     """
@@ -84,7 +84,7 @@ def _packed(columns: Sequence[Any], buffer: Any, stream: Any) -> tuple[Any, Any]
     return None if found is None else found[0]
 
 
-class HeldBatch:
+class HeldBatch(Held):
     """A batch whose columns are held."""
 
     device = Device.GPU
@@ -92,20 +92,8 @@ class HeldBatch:
     def __init__(self, batch: Batch, ops: Ops) -> None:
         self.schema: tuple[Column, ...] = batch.schema
         self.bounds: Mapping[int, tuple[int, int]] = batch.bounds
-        self.held = Held(batch.columns, batch.num_rows, ops)
-
-    @property
-    def num_rows(self) -> int:
-        """Rows."""
-        return self.held.num_rows
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes on the device, when they are there."""
-        return self.held.nbytes
+        super().__init__(batch.columns, batch.num_rows, ops)
 
     def batch(self, ops: Ops) -> Batch:
         """The batch on the device; part of a step, see `Held.columns`."""
-        return Batch(
-            self.schema, self.held.columns(ops), self.num_rows, bounds=self.bounds, device=Device.GPU
-        )
+        return Batch(self.schema, self.columns(ops), self.num_rows, bounds=self.bounds, device=Device.GPU)

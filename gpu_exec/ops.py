@@ -12,9 +12,10 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from ..physical.spill import SpillStore
+from ..planner.types import SQLType
 from .library import Column, DataType, Scalar, Table, plc
 from .memory import DeviceMemory
-from .storage import named_type
+from .storage import data_type, named_type
 
 # A column, or a scalar, of the library.
 Operand: TypeAlias = Column | Scalar
@@ -65,9 +66,19 @@ class Ops:
         """A column of one value."""
         return self.plc.Column.from_scalar(scalar, rows, stream=self.stream)
 
-    def row_numbers(self, rows: int) -> Column:
-        """0, 1, 2, ..."""
-        return self.plc.filling.sequence(rows, self.int32(0), self.int32(1), stream=self.stream)
+    def row_numbers(self, rows: int, start: int = 0, step: int = 1) -> Column:
+        """start, start + step, ... as INT32: `rows` of them."""
+        return self.plc.filling.sequence(rows, self.int32(start), self.int32(step), stream=self.stream)
+
+    def numbers(self, values: range) -> Column:
+        """The numbers as INT64."""
+        first, step = (self.scalar(pa.scalar(value, pa.int64())) for value in (values.start, values.step))
+        return self.plc.filling.sequence(len(values), first, step, stream=self.stream)
+
+    def nulls(self, type_: SQLType, rows: int) -> Column:
+        """A column of NULLs."""
+        empty = self.plc.column_factories.make_empty_column(data_type(type_), stream=self.stream)
+        return self.plc.Column.all_null_like(empty, rows, stream=self.stream)
 
     def upload(self, array: pa.Array) -> Column:
         """An Arrow array as a column."""

@@ -7,7 +7,6 @@ Where a function has no partial results (a median, DISTINCT), the rows are kept 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ...physical.batch import Batch
@@ -20,20 +19,11 @@ from ..ops import Ops
 from ..values import Evaluation, Value, raise_failures
 from .aggregate_plan import plan_call
 from .aggregate_tables import HeldTable, Table
-from .base import HeldRows, device_batch, in_steps, ops_of
+from .base import HeldRows, Kept, device_batch, in_steps, ops_of
 from .concat import concat_batches
 from .group_parts import GroupParts
 from .grouping import group_rows
 from .registry import implements
-
-
-@dataclass
-class Local:
-    """One task's tables with the morsels they came from."""
-
-    ops: Ops
-    task: Task
-    parts: list[tuple[int, HeldTable]] = field(default_factory=list)
 
 
 @implements(AggregateSink)
@@ -48,11 +38,11 @@ class Aggregate(SinkBase):
         self.exprs = [*node.groups, *(expr for plan in self.plans for expr in plan.exprs)]
         self.mergeable = all(plan.mergeable for plan in self.plans)
 
-    def start(self, task: Task) -> Local:
+    def start(self, task: Task) -> Kept[HeldTable]:
         """No groups yet."""
-        return Local(ops_of(task), task)
+        return Kept(ops_of(task), task)
 
-    def add(self, local: Local, batch: Batch, seq: int) -> Flow:
+    def add(self, local: Kept[HeldTable], batch: Batch, seq: int) -> Flow:
         """Keeps the partial results of the batch, or its keys and arguments."""
         ops = local.ops
         for table in in_steps(batch, lambda part: HeldTable(self._table(part, ops), ops), ops, local.task):
@@ -99,7 +89,7 @@ class Aggregate(SinkBase):
         done = [plan.finish(columns, ops) for plan, columns in zip(self.plans, table.calls, strict=True)]
         return device_batch(self.schema, [*table.keys, *done], table.rows)
 
-    def finish(self, parts: Sequence[Local], task: Task) -> HeldRows:
+    def finish(self, parts: Sequence[Kept[HeldTable]], task: Task) -> HeldRows:
         """Merges the tables, or computes over all kept rows, and finishes the calls."""
         ops = ops_of(task)
         tables = in_order(parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..held import Held
@@ -55,40 +55,25 @@ class _Shape:
     keys: int
     calls: tuple[int, ...]
     placed: bool
-    wide_keys: tuple[bool, ...] = field(default=())
 
     def table(self, columns: Sequence[Any], rows: int) -> Table:
         empty = Table(0, [None] * self.keys, [[None] * n for n in self.calls], 0 if self.placed else None)
         return empty.with_columns(columns, rows)
 
 
-class HeldTable:
-    """A table that is held."""
+class HeldTable(Held):
+    """A table that is held. `wide_keys`: which keys are stored 128 bits wide."""
 
     def __init__(self, table: Table, ops: Ops) -> None:
-        wide = tuple(is_wide(key) for key in table.keys)
-        calls = tuple(len(some) for some in table.calls)
-        self._shape = _Shape(len(table.keys), calls, table.places is not None, wide)
-        self._held = Held(table.columns(), table.rows, ops)
-
-    @property
-    def num_rows(self) -> int:
-        """Rows."""
-        return self._held.num_rows
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes on the device, when it is there."""
-        return self._held.nbytes
-
-    @property
-    def wide_keys(self) -> tuple[bool, ...]:
-        """Which keys are stored 128 bits wide."""
-        return self._shape.wide_keys
+        self.wide_keys = tuple(is_wide(key) for key in table.keys)
+        self._shape = _Shape(
+            len(table.keys), tuple(len(some) for some in table.calls), table.places is not None
+        )
+        super().__init__(table.columns(), table.rows, ops)
 
     def table(self, ops: Ops) -> Table:
         """The table on the device; part of a step, see `Held.columns`."""
-        return self._shape.table(self._held.columns(ops), self.num_rows)
+        return self._shape.table(self.columns(ops), self.num_rows)
 
 
 def stacked(tables: Sequence[Table], ops: Ops) -> Table:

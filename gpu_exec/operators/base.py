@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
 from ...planner.expr import Column
-from ..held import HeldBatch
+from ..held import Held, HeldBatch
 from ..library import rmm
 from ..memory import enter
 from ..ops import Ops
 
 _Result = TypeVar("_Result")
+_Rows = TypeVar("_Rows", bound=Held)
 
 
 def ops_of(task: Task) -> Ops:
@@ -75,6 +77,21 @@ def cut(rows: HeldBatch, start: int, stop: int, ops: Ops, task: Task) -> HeldBat
     return ops.memory.run(lambda: HeldBatch(sliced(rows.batch(ops), start, stop, ops), ops), task.check)
 
 
+def consecutive(parts: Sequence[_Rows], most: int, *, least: int = 1) -> Iterator[list[_Rows]]:
+    """Consecutive parts of `most` bytes together, but `least` parts if there are as many; one group of none
+    where there are none.
+    """
+    some: list[_Rows] = []
+    size = 0
+    for part in parts:
+        if len(some) >= least and size + part.nbytes > most:
+            yield some
+            some, size = [], 0
+        some.append(part)
+        size += part.nbytes
+    yield some
+
+
 def in_pieces(rows: HeldBatch, most: int, ops: Ops, task: Task) -> list[HeldBatch]:
     """Rows of more than `most` bytes in pieces that leave the device, and come back, one by one."""
     if rows.nbytes <= most or rows.num_rows < 2:
@@ -98,7 +115,7 @@ def in_steps(batch: Batch, step: Callable[[Batch], _Result], ops: Ops, task: Tas
     )
 
 
-class BatchTransform:
+class BatchTransform(ABC):
     """A transform whose rows come batch by batch from those that go in."""
 
     def __call__(self, rows: Iterator[Batch], task: Task) -> Iterator[Batch]:
@@ -112,18 +129,22 @@ class BatchTransform:
                     del made
             del batch  # as `made`: the next is made without this one in memory
 
+    @abstractmethod
     def made(self, batch: Batch, task: Task, ops: Ops) -> Batch | None:
         """The rows for a batch, None for none; a step, which may be repeated."""
-        raise NotImplementedError
 
 
 @dataclass
-class KeptRows:
-    """One task's batches with the morsels they came from."""
+class Kept(Generic[_Rows]):
+    """What one task keeps, with the morsels it came from."""
 
     ops: Ops
     task: Task
-    parts: list[tuple[int, HeldBatch]] = field(default_factory=list)
+    parts: list[tuple[int, _Rows]] = field(default_factory=list)
+
+
+class KeptRows(Kept[HeldBatch]):
+    """One task's batches."""
 
     def keep(self, batch: Batch, seq: int) -> None:
         """Keeps a batch."""

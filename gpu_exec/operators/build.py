@@ -21,7 +21,7 @@ from ...planner.logical import JoinKind
 from ..expressions import columns
 from ..held import Held, HeldBatch
 from ..ops import Ops
-from .base import KeptRows, device_batch, in_pieces, ops_of
+from .base import KeptRows, consecutive, device_batch, in_pieces, ops_of
 from .concat import concat_batches
 from .join_pairs import matched
 from .registry import implements
@@ -40,12 +40,12 @@ class Chunk(HeldBatch):
         self._keys = [next(i for i, column in enumerate(together) if column is key) for key in keys]
         self.schema = rows.schema
         self.bounds = rows.bounds
-        self.held = Held(together, rows.num_rows, ops)
         self.offset = offset
+        Held.__init__(self, together, rows.num_rows, ops)
 
     def load(self, ops: Ops) -> tuple[Batch, list[Any]]:
         """Rows and key columns on the device; part of a step."""
-        found = self.held.columns(ops)
+        found = self.columns(ops)
         rows = device_batch(self.schema, found[: len(self.schema)], self.num_rows, self.bounds)
         return rows, [found[place] for place in self._keys]
 
@@ -129,7 +129,7 @@ class Build(SinkBase):
         chunks: list[Chunk] = []
         most = ops.memory.limit // _CHUNKS_IN_MEMORY
         pieces = [piece for held in in_order(parts) for piece in in_pieces(held, most, ops, task)]
-        for some in _grouped(pieces, most):
+        for some in consecutive(pieces, most):
             self._build(some, chunks, ops, task)
         return BuiltRows(chunks)
 
@@ -154,17 +154,3 @@ class Build(SinkBase):
         computed = [key for key in self.keys if not isinstance(key, ColumnRef)]
         made = iter(columns(computed, rows, ops))
         return [rows.column(key.id) if isinstance(key, ColumnRef) else next(made) for key in self.keys]
-
-
-def _grouped(batches: Sequence[HeldBatch], most: int) -> Iterator[list[HeldBatch]]:
-    """Consecutive batches of `most` bytes together; one group of none where there are none."""
-    some: list[HeldBatch] = []
-    size = 0
-    for batch in batches:
-        if some and size + batch.nbytes > most:
-            yield some
-            some, size = [], 0
-        some.append(batch)
-        size += batch.nbytes
-    if some or not batches:
-        yield some

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...physical.batch import Batch
+from ...physical.stored import Bounds
 from ...planner.expr import Column
+from ..held import HeldBatch
 from ..ops import Ops
 from ..storage import data_type, is_wide, named_type
 from .base import device_batch
@@ -25,7 +27,7 @@ def concat_batches(schema: Sequence[Column], batches: Sequence[Batch], ops: Ops)
         return device_batch(schema, [], rows)
     wanted = [evenly([batch.column(column.id) for batch in some], ops) for column in schema]
     columns = ops.concatenated([[parts[i] for parts in wanted] for i in range(len(some))])
-    return device_batch(schema, columns, rows, _bounds(schema, some))
+    return device_batch(schema, columns, rows, common_bounds(schema, some))
 
 
 def together(parts: Sequence[Any], ops: Ops) -> Any:
@@ -49,10 +51,11 @@ def as_wide(column: Any, ops: Ops) -> Any:
     return ops.bits_as(column, whole) if is_wide(column) else ops.cast(column, whole)
 
 
-def _bounds(schema: Sequence[Column], batches: Sequence[Batch]) -> dict[int, tuple[int, int]]:
+def common_bounds(schema: Sequence[Column], sources: Sequence[Batch | HeldBatch]) -> dict[int, Bounds]:
+    """The bounds of columns that hold for the rows of all sources, where all have some."""
     found = {}
     for column in schema:
-        known = [batch.bounds.get(column.id) for batch in batches]
+        known = [batch.bounds.get(column.id) for batch in sources]
         sure = [bounds for bounds in known if bounds is not None]
         if len(sure) == len(known):
             found[column.id] = min(low for low, _ in sure), max(high for _, high in sure)

@@ -6,18 +6,25 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
+from ...physical.batch import Batch
+from ..held import HeldBatch
 from ..ops import Ops
+from .base import device_batch
 
 # Columns and their number of rows; None for no rows.
 Part = tuple[list[Any], int] | None
 
 
-def by_number(columns: Sequence[Any], numbers: Any, count: int, ops: Ops) -> list[Part]:
-    """The rows of each number 0 .. count - 1 (INT32), in input order. Waits for the device."""
+def by_number(batch: Batch, numbers: Any, count: int, ops: Ops) -> list[HeldBatch | None]:
+    """The rows of each number 0 .. count - 1 (INT32), in input order; None for no rows. Waits."""
     order = ops.order([numbers], [False], [True])
     (ascending,) = ops.gathered([numbers], order)
     ends = ops.places([ascending], [ops.row_numbers(count)], [False], [True], after=True)
-    return _between(ops.gathered(columns, order), [0, *ends.to_arrow(stream=ops.stream).to_pylist()], ops)
+    cuts = [0, *ends.to_arrow(stream=ops.stream).to_pylist()]
+    return [
+        None if part is None else HeldBatch(device_batch(batch.schema, *part, batch.bounds), ops)
+        for part in _between(ops.gathered(batch.columns, order), cuts, ops)
+    ]
 
 
 def by_hash(columns: Sequence[Any], keys: Sequence[Any], count: int, seed: int, ops: Ops) -> list[Part]:

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-import pyarrow as pa
-
 from ...physical.backend import DeviceMemoryShort
 from ...physical.batch import Batch
 from ...physical.context import Task
@@ -20,9 +18,8 @@ from ...planner.expr import Column
 from ...planner.types import BIGINT
 from ..held import HeldBatch
 from ..ops import Ops
-from ..storage import named_type
 from .aggregate_tables import HeldTable, Table, stacked
-from .base import device_batch, gathered
+from .base import consecutive, device_batch, gathered
 from .concat import as_wide, concat_batches
 from .divide import by_hash, by_number
 from .join_keys import comparable
@@ -73,7 +70,7 @@ class GroupParts:
     def _fewer(self, tables: Sequence[HeldTable]) -> Sequence[HeldTable]:
         """Consecutive tables merged, where they are too many to merge at once."""
         while len(tables) > 1 and _size(tables) > self.ops.memory.work_bytes:
-            runs = _runs(tables, self.ops.memory.work_bytes)
+            runs = consecutive(tables, self.ops.memory.work_bytes, least=2)
             merged = [table for some in runs for table in self._merged(some)]
             before, tables = _size(tables), merged
             if _size(tables) > _WORTHWHILE * before:
@@ -118,9 +115,8 @@ class GroupParts:
 
         def step() -> HeldTable:
             ops, table = self.ops, held.table(self.ops)
-            first, one = (ops.scalar(pa.scalar(v, pa.int64())) for v in (number * _TABLE_STRIDE, 1))
-            places = ops.plc.filling.sequence(table.rows, first, one, stream=ops.stream)
-            return HeldTable(replace(table, places=places), ops)
+            first = number * _TABLE_STRIDE
+            return HeldTable(replace(table, places=ops.numbers(range(first, first + table.rows))), ops)
 
         return self._run(step)
 
@@ -191,18 +187,13 @@ class GroupParts:
         ops = self.ops
         rows = held.batch(ops).column(self.place.id)
         count = min(self._parts_made, rows.size())
-        kind = named_type("INT32")
-        step = ops.int32(max(1, rows.size() // count))
-        (found,) = ops.gathered([rows], ops.binary("MUL", ops.row_numbers(count), step, kind))
+        (found,) = ops.gathered([rows], ops.row_numbers(count, step=max(1, rows.size() // count)))
         return found
 
     def _ranges(self, held: HeldBatch, splitters: Any) -> list[HeldBatch | None]:
         ops, rows = self.ops, held.batch(self.ops)
         numbers = ops.places([splitters], [rows.column(self.place.id)], [False], [True], after=True)
-        return [
-            None if part is None else HeldBatch(device_batch(rows.schema, *part, rows.bounds), ops)
-            for part in by_number(rows.columns, numbers, splitters.size() + 1, ops)
-        ]
+        return by_number(rows, numbers, splitters.size() + 1, ops)
 
     def _range(self, some: Sequence[HeldBatch]) -> HeldBatch:
         ops = self.ops
@@ -213,14 +204,3 @@ class GroupParts:
 
 def _size(tables: Sequence[HeldTable]) -> int:
     return sum(table.nbytes for table in tables)
-
-
-def _runs(tables: Sequence[HeldTable], most: int) -> Iterator[list[HeldTable]]:
-    """Consecutive tables of `most` bytes together; two at least, if there are two."""
-    some: list[HeldTable] = []
-    for table in tables:
-        if len(some) > 1 and _size([*some, table]) > most:
-            yield some
-            some = []
-        some.append(table)
-    yield some

@@ -14,7 +14,7 @@ from ..storage import named_type
 from . import join_pairs
 from .base import device_batch, gathered
 from .build import BuiltRows
-from .concat import together
+from .concat import common_bounds, together
 from .join_pairs import NO_ROW, Pairs
 
 _KEEPS_LEFT = (JoinKind.LEFT, JoinKind.FULL, JoinKind.SINGLE)
@@ -84,25 +84,14 @@ def _pairwise(node: Join, pairs_of: PairsOf, batch: Batch, built: BuiltRows, ops
     )
     taken = ops.gathered(taken, places, outside_is_null=outer)
     columns |= dict(zip((c.id for c in there), taken, strict=True))
-    return device_batch(
-        node.columns, [columns[c.id] for c in node.columns], len(pairs), _bounds(node.columns, batch, built)
-    )
+    bounds = common_bounds(here, [batch]) | common_bounds(there, built.chunks)
+    return device_batch(node.columns, [columns[c.id] for c in node.columns], len(pairs), bounds)
 
 
 def _row_bytes(rows: Batch | BuiltRows, columns: Sequence[Column]) -> int:
     """About how many bytes a row of some of the columns has."""
     share = len(columns) / max(1, len(rows.schema))
     return int(share * rows.nbytes / max(1, rows.num_rows)) + 1
-
-
-def _bounds(columns: Sequence[Column], batch: Batch, built: BuiltRows) -> dict[int, tuple[int, int]]:
-    found = {c.id: batch.bounds[c.id] for c in columns if c.id in batch.bounds}
-    for column in columns:
-        known = [chunk.bounds.get(column.id) for chunk in built.chunks]
-        ends = [bounds for bounds in known if bounds is not None]
-        if len(ends) == len(known):
-            found[column.id] = min(low for low, _ in ends), max(high for _, high in ends)
-    return found
 
 
 def _shifted(rows: Any, offset: int, ops: Ops) -> Any:

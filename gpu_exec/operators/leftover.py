@@ -10,7 +10,6 @@ from ...physical.context import QueryContext, Task
 from ...physical.pipeline import LeftoverSource, Morsel
 from ...planner.logical import JoinKind
 from ..ops import Ops
-from ..storage import data_type
 from .base import device_batch, gathered, ops_of, sliced
 from .build import BuiltRows
 from .join_pairs import numbers_where
@@ -51,13 +50,7 @@ class Leftover:
     def _widened(self, taken: Batch, ops: Ops) -> Batch:
         """The right rows under the join's schema."""
         ids = {c.id for c in taken.schema}
-        like = ops.plc.column_factories.make_empty_column
         columns = [
-            taken.column(c.id)
-            if c.id in ids
-            else ops.plc.Column.all_null_like(
-                like(data_type(c.type), stream=ops.stream), taken.num_rows, stream=ops.stream
-            )
-            for c in self.schema
+            taken.column(c.id) if c.id in ids else ops.nulls(c.type, taken.num_rows) for c in self.schema
         ]
         return device_batch(self.schema, columns, taken.num_rows, taken.bounds)

@@ -92,10 +92,9 @@ class ParquetScan(FilteredScan):
     def _column(
         self, column: Column, stored: ColumnMeta | None, decoded: Mapping[int, Any], rows: int, ops: Ops
     ) -> Any:
-        if stored is not None:
-            return in_storage(decoded[stored.place], column.type, ops)
-        empty = ops.plc.column_factories.make_empty_column(data_type(column.type), stream=ops.stream)
-        return ops.plc.Column.all_null_like(empty, rows, stream=ops.stream)
+        if stored is None:
+            return ops.nulls(column.type, rows)
+        return in_storage(decoded[stored.place], column.type, ops)
 
 
 def in_storage(column: Any, type_: SQLType, ops: Ops) -> Any:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import pyarrow as pa
-
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, ScanSource, Source
@@ -102,8 +100,7 @@ class RangeScan(FilteredScan):
                 yield found
 
     def _numbers(self, piece: range, ops: Ops) -> Batch:
-        first, step = (ops.scalar(pa.scalar(value, pa.int64())) for value in (piece[0], piece.step))
-        numbers = ops.plc.filling.sequence(len(piece), first, step, stream=ops.stream)
+        numbers = ops.numbers(piece)
         ends = (min(piece[0], piece[-1]), max(piece[0], piece[-1]))
         bounds = {c.id: ends for c in self.columns}
         return device_batch(self.columns, [numbers] * len(self.columns), len(piece), bounds)

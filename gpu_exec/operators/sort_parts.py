@@ -16,7 +16,7 @@ from ...planner.expr import Column, SortKey
 from ..held import HeldBatch
 from ..ops import Ops
 from ..storage import named_type
-from .base import device_batch, gathered, in_pieces, sliced
+from .base import gathered, in_pieces, sliced
 from .concat import concat_batches, evenly, together
 from .divide import by_number
 from .sort_keys import key_columns, sorted_rows
@@ -91,9 +91,7 @@ def _divided(
 def _sample(held: HeldBatch, keys: Sequence[SortKey], ranges: int, ops: Ops) -> list[Any]:
     rows = held.batch(ops)
     count = min(rows.num_rows, _SAMPLES * ranges)
-    whole = named_type("INT32")
-    step = ops.int32(max(1, rows.num_rows // count))
-    places = ops.binary("MUL", ops.row_numbers(count), step, whole)
+    places = ops.row_numbers(count, step=max(1, rows.num_rows // count))
     return key_columns(keys, gathered(rows, places, ops), ops)
 
 
@@ -103,11 +101,11 @@ def _splitters(samples: Sequence[list[Any]], keys: Sequence[SortKey], ranges: in
     rows = whole[0].size()
     order = ops.order(whole, [key.descending for key in keys], [key.nulls_first for key in keys])
     count = min(rows, ranges - 1)
-    step = ops.int32(max(1, rows // (count + 1)))
-    kind = named_type("INT32")
-    places = ops.binary("MUL", ops.binary("ADD", ops.row_numbers(count), ops.int32(1), kind), step, kind)
-    last = ops.int32(rows - 1)
-    (chosen,) = ops.gathered([order], ops.binary("NULL_MIN", places, last, kind))
+    step = max(1, rows // (count + 1))
+    places = ops.binary(
+        "NULL_MIN", ops.row_numbers(count, step, step), ops.int32(rows - 1), named_type("INT32")
+    )
+    (chosen,) = ops.gathered([order], places)
     found = ops.gathered(whole, chosen)
     nulls, nans = ops.plc.types.NullEquality.EQUAL, ops.plc.types.NanEquality.ALL_EQUAL
     keep = ops.plc.stream_compaction.DuplicateKeepOption.KEEP_FIRST
@@ -127,7 +125,4 @@ def _split(
     before = ops.places(ends, found, descending, nulls_first, after=False)
     after = ops.places(ends, found, descending, nulls_first, after=True)
     numbers = ops.binary("ADD", before, after, named_type("INT32"))
-    return [
-        None if part is None else HeldBatch(device_batch(batch.schema, *part, batch.bounds), ops)
-        for part in by_number(batch.columns, numbers, 2 * ends[0].size() + 1, ops)
-    ]
+    return by_number(batch, numbers, 2 * ends[0].size() + 1, ops)
