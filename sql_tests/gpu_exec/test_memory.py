@@ -167,27 +167,19 @@ def calls_in_turn(con: Any, double: Any, sql: str, *, times: int, step: int) -> 
         assert same_in_order(given, expected), first
 
 
+IN_TURN = {"allocation": fail_in_turn, "call": calls_in_turn}
+
+
+@pytest.mark.parametrize(("what", "step"), [("allocation", 97), ("call", 101)])
 @pytest.mark.parametrize("sql", STATEMENTS)
-def test_one_allocation_fails(con: Any, double: Any, sql: str) -> None:
-    fail_in_turn(con, double, sql, times=1, step=97)
+def test_one_fails(con: Any, double: Any, sql: str, what: str, step: int) -> None:
+    IN_TURN[what](con, double, sql, times=1, step=step)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 2, 5])
+@pytest.mark.parametrize("what", IN_TURN)
 @pytest.mark.parametrize("sql", STATEMENTS)
-def test_every_allocation_fails(con: Any, double: Any, sql: str, times: int) -> None:
+def test_every_one_fails(con: Any, double: Any, sql: str, what: str, times: int) -> None:
     con.execute("SET on_fallback = 'report'" if times > 2 else "SET on_fallback = 'error'")
-    fail_in_turn(con, double, sql, times=times, step=1)
-
-
-@pytest.mark.parametrize("sql", STATEMENTS)
-def test_one_call_fails(con: Any, double: Any, sql: str) -> None:
-    calls_in_turn(con, double, sql, times=1, step=101)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("times", [1, 2, 5])
-@pytest.mark.parametrize("sql", STATEMENTS)
-def test_every_call_fails(con: Any, double: Any, sql: str, times: int) -> None:
-    con.execute("SET on_fallback = 'report'" if times > 2 else "SET on_fallback = 'error'")
-    calls_in_turn(con, double, sql, times=times, step=1)
+    IN_TURN[what](con, double, sql, times=times, step=1)

@@ -11,7 +11,7 @@ from oracle.differential import Outcome, Pair, Tally
 from oracle.generator import FEATURES, SCALAR_FEATURES
 from oracle.hypothesis_runs import many
 from oracle.queries import query
-from oracle.reproduce import smallest
+from oracle.shards import compare_queries
 
 Record = Callable[[str, object], None]
 
@@ -29,20 +29,9 @@ MOST_WHERE_THE_ORACLE_SKIPS = 0.01
 def check_shard(engine: str, shard: int, count: int) -> Tally:
     """Compare `count` queries of a seed; every feature and enough results must be among them."""
     pairs = [Pair(engine, dataset(2 * shard + i)) for i in range(2)]
-    tally, texts = Tally(), set()
-
-    @many(shard, count)
-    def compare(choices: Choices) -> None:
-        pair = choices.pick(pairs)
-        made = query(choices, pair.data)
-        texts.add(made.sql)
-        outcome = pair.check(made)
-        tally.add(made, outcome)
-        if outcome.failed:
-            pytest.fail(f"{outcome.group}\n{smallest(pair, made, outcome)}", pytrace=False)
-
+    texts = set()
     try:
-        compare()
+        tally = compare_queries(pairs, shard, count, lambda made: texts.add(made.sql))
     finally:
         for pair in pairs:
             pair.close()

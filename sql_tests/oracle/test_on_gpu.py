@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from oracle.choices import Choices
 from oracle.datasets import dataset
-from oracle.differential import Pair, Tally
+from oracle.differential import Pair
 from oracle.engines import TandemDBOnGpu
-from oracle.hypothesis_runs import many
-from oracle.queries import query
-from oracle.reproduce import smallest
+from oracle.shards import compare_queries
 
 Record = Callable[[str, object], None]
 
@@ -32,22 +29,12 @@ def check_shard(shard: int, count: int, record_property: Record) -> None:
         Pair(TandemDBOnGpu.name, dataset(2 * shard + i), {"batch_size": size, "threads": "2"})
         for i, size in enumerate(BATCH_SIZES)
     ]
-    tally = Tally()
-
-    @many(shard, count)
-    def compare(choices: Choices) -> None:
-        pair = choices.pick(pairs)
-        made = query(choices, pair.data)
-        outcome = pair.check(made)
-        tally.add(made, outcome)
-        if outcome.failed:
-            pytest.fail(f"{outcome.group}\n{smallest(pair, made, outcome)}", pytrace=False)
-
     try:
-        compare()
-    finally:
+        tally = compare_queries(pairs, shard, count)
         for pair in pairs:
             tally.add_engine(pair.engine)
+    finally:
+        for pair in pairs:
             pair.close()
     assert tally.operators >= LEAST_OPERATORS_A_QUERY * tally.queries
     record_property("queries", tally.queries)
