@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -126,7 +125,7 @@ class QueryContext:
         """
         with self._lock:
             reserved = len(self._reservations)
-            counted = copy.deepcopy(self.metrics)
+            before, self.metrics = self.metrics, {}
         try:
             yield
         except again:
@@ -135,8 +134,12 @@ class QueryContext:
                     reservation.release()
                 del self._reservations[reserved:]
                 self.metrics.clear()
-                self.metrics.update(counted)
             raise
+        finally:
+            with self._lock:
+                counted, self.metrics = self.metrics, before
+            for op_id, metrics in counted.items():
+                self.add_metrics(op_id, metrics)
 
     def fall_back(self, operators: Iterable[Fallback]) -> None:
         """Counts operators that run on the CPU instead of where they were placed or asked. UnsupportedError

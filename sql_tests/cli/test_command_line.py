@@ -1,27 +1,40 @@
 """The command line as a user types it: output clean for pipes, errors with place, exit codes."""
 
+import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tandemdb.engine.cli.main import main
 
 
-def run(
-    *arguments: str, stdin: str | None = None, cwd: Path | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tandemdb", *arguments],
-        input=stdin if stdin is not None else "",
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=cwd,
-        check=False,
-    )
+class Ended(NamedTuple):
+    """What a command gave."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Ended]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs the command in this process: what needs one of its own is in test_streams.py."""
+
+    def run(*arguments: str, stdin: str = "") -> Ended:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        code = main(arguments)
+        return Ended(code, *capsys.readouterr())
+
+    return run
 
 
 @pytest.fixture
@@ -34,13 +47,13 @@ def lake(tmp_path: Path) -> Path:
     return folder
 
 
-def test_csv_keeps_null_and_empty_apart(lake: Path) -> None:
+def test_csv_keeps_null_and_empty_apart(run: Run, lake: Path) -> None:
     found = run("--lake", str(lake), "--format", "csv", "-c", "SELECT k, s FROM one ORDER BY k")
     assert found.returncode == 0, found.stderr
     assert found.stdout == 'k,s\n1,a\n2,""\n,\n'
 
 
-def test_a_pipe_gets_csv_with_nothing_cut(lake: Path) -> None:
+def test_a_pipe_gets_csv_with_nothing_cut(run: Run, lake: Path) -> None:
     found = run("-c", f"SELECT range AS r, repeat('x', 300) AS wide FROM range({2000})")
     lines = found.stdout.splitlines()
     assert len(lines) == 2001
@@ -48,7 +61,7 @@ def test_a_pipe_gets_csv_with_nothing_cut(lake: Path) -> None:
     assert "\x1b" not in found.stdout
 
 
-def test_json(lake: Path) -> None:
+def test_json(run: Run, lake: Path) -> None:
     values = "k, s, k / 2 AS half, CAST(k AS DECIMAL(9,2)) AS d, 1e308 * 10 AS inf"
     sql = f"SELECT {values} FROM one ORDER BY k NULLS LAST"
     found = run("--lake", str(lake), "--format", "json", "-c", sql)
@@ -57,20 +70,20 @@ def test_json(lake: Path) -> None:
     assert rows[2] == {"k": None, "s": None, "half": None, "d": None, "inf": "inf"}
 
 
-def test_empty_results() -> None:
+def test_empty_results(run: Run) -> None:
     assert run("--format", "json", "-c", "SELECT 1 AS x WHERE false").stdout == "[]\n"
     assert run("--format", "csv", "-c", "SELECT 1 AS x WHERE false").stdout == "x\n"
     assert "0 rows" in run("--format", "table", "-c", "SELECT 1 AS x WHERE false").stdout
 
 
-def test_table_shows_names_types_and_rows(lake: Path) -> None:
+def test_table_shows_names_types_and_rows(run: Run, lake: Path) -> None:
     found = run("--lake", str(lake), "--format", "table", "-c", "SELECT * FROM many ORDER BY n")
     assert "n" in found.stdout
     assert "BIGINT" in found.stdout
     assert found.stdout.rstrip().endswith("6 rows")
 
 
-def test_batch_file_reports_each_statement_and_stops_at_the_first_error(tmp_path: Path) -> None:
+def test_batch_file_reports_each_statement_and_stops_at_the_first_error(run: Run, tmp_path: Path) -> None:
     script = tmp_path / "job.sql"
     first = "CREATE TABLE t AS SELECT 1 AS a;\n-- a comment; with a semicolon\n"
     script.write_text(first + "SELECT nope\nFROM t;\nSELECT 3 AS late;\n")
@@ -84,7 +97,7 @@ def test_batch_file_reports_each_statement_and_stops_at_the_first_error(tmp_path
     assert "Traceback" not in found.stderr
 
 
-def test_on_error_continue_runs_the_rest(tmp_path: Path) -> None:
+def test_on_error_continue_runs_the_rest(run: Run, tmp_path: Path) -> None:
     script = tmp_path / "job.sql"
     script.write_text("SELECT nope;\nSELECT 3 AS late;\n")
     found = run("-f", str(script), "--on-error", "continue", "--format", "csv")
@@ -92,11 +105,11 @@ def test_on_error_continue_runs_the_rest(tmp_path: Path) -> None:
     assert found.stdout == "late\n3\n"
 
 
-def test_standard_input_is_a_script() -> None:
+def test_standard_input_is_a_script(run: Run) -> None:
     assert run("--format", "csv", stdin="SELECT 1 AS a; SELECT 2 AS b;").stdout == "a\n1\nb\n2\n"
 
 
-def test_output_file(tmp_path: Path) -> None:
+def test_output_file(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     assert run("-c", "SELECT 1 AS a", "-o", str(out), "--format", "csv").returncode == 0
     assert out.read_text() == "a\n1\n"
@@ -118,9 +131,10 @@ def test_output_file(tmp_path: Path) -> None:
     ],
 )
 def test_errors_are_one_clear_text_and_a_bad_exit_code(
-    arguments: tuple[str, ...], needle: str, tmp_path: Path
+    run: Run, arguments: tuple[str, ...], needle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = run(*arguments, cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    found = run(*arguments)
     assert found.returncode != 0
     assert needle in found.stderr
     assert "Traceback" not in found.stderr + found.stdout
@@ -133,7 +147,7 @@ def test_closed_pipe_is_no_error() -> None:
     assert found.stderr == ""
 
 
-def test_an_error_late_in_a_long_script_has_its_line(tmp_path: Path) -> None:
+def test_an_error_late_in_a_long_script_has_its_line(run: Run, tmp_path: Path) -> None:
     """The place is that of the file, and long scripts take time in proportion to their length."""
     script = tmp_path / "long.sql"
     inserts = "INSERT INTO t VALUES (1);\n" * 500
@@ -144,13 +158,13 @@ def test_an_error_late_in_a_long_script_has_its_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["csv", "json", "markdown"])
-def test_a_failing_query_leaves_no_header(form: str) -> None:
+def test_a_failing_query_leaves_no_header(run: Run, form: str) -> None:
     found = run("--format", form, "-c", "SELECT CAST(s AS INTEGER) AS i FROM (VALUES ('abc')) t(s)")
     assert found.returncode == 1
     assert found.stdout == ""
 
 
-def test_json_keeps_columns_of_one_name() -> None:
+def test_json_keeps_columns_of_one_name(run: Run) -> None:
     assert run("--format", "json", "-c", "SELECT 1 AS a, 2 AS a").stdout == '[{"a": 1, "a": 2}]\n'
 
 
@@ -160,3 +174,17 @@ def test_a_full_disk_is_one_sentence() -> None:
     assert found.returncode == 1
     assert found.stderr.startswith("IO Error: cannot write the output")
     assert "Traceback" not in found.stderr
+
+
+def test_a_plan_in_a_pipe_is_its_lines(run: Run) -> None:
+    query = "EXPLAIN SELECT count(*) FROM range(9)"
+    plan = run("-c", query).stdout
+    assert " [CPU] ~" in plan.splitlines()[0]
+    assert '"' not in plan
+    assert run("--format", "table", "-c", query).stdout == plan
+    assert run("--format", "markdown", "-c", query).stdout == f"```\n{plan}```\n"
+    (row,) = json.loads(run("--format", "json", "-c", query).stdout)
+    assert row == {"explain_key": "physical_plan", "explain_value": plan[:-1]}
+    assert json.loads(run("-c", "EXPLAIN (FORMAT json) SELECT 1").stdout)["plan"]["operator"]
+    csv = run("--format", "csv", "-c", "EXPLAIN SELECT 1").stdout
+    assert csv.startswith('explain_key,explain_value\nphysical_plan,"')

@@ -57,12 +57,15 @@ def type_named(name: str) -> SQLType:
     return SQLType(TypeId(name))
 
 
+COLUMN_TYPES = {name: type_named(type_) for name, type_ in COLUMNS.items()}
+
+
 class TableScope:
     """The columns of `t`, with or without its name."""
 
     def __init__(self) -> None:
         self.ids = ColumnIds()
-        self.columns: dict[str, Column] = {n: self.ids.column(n, type_named(t)) for n, t in COLUMNS.items()}
+        self.columns: dict[str, Column] = {n: self.ids.column(n, t) for n, t in COLUMN_TYPES.items()}
 
     def resolve(self, parts: tuple[str, ...], span: Span | None) -> Expr:
         column = self.columns.get(parts[-1].lower())
@@ -112,7 +115,7 @@ def our_type(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _oracle() -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect()
+    connection = duckdb.connect(config={"threads": 1})
     connection.execute(f"CREATE TABLE t ({', '.join(f'{n} {t}' for n, t in COLUMNS.items())})")
     return connection
 
@@ -120,8 +123,6 @@ def _oracle() -> duckdb.DuckDBPyConnection:
 def duckdb_type(text: str) -> str:
     """DuckDB's type of an expression over the empty table, or 'error'."""
     try:
-        row = _oracle().execute(f"DESCRIBE SELECT {text} FROM t").fetchone()
+        return str(_oracle().sql(f"SELECT {text} FROM t").types[0])
     except duckdb.Error:
         return "error"
-    assert row is not None
-    return row[1]

@@ -14,12 +14,12 @@ from oracle.reproduce import smallest
 
 
 @pytest.mark.parametrize(
-    "number", [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, 6))]
+    "number", [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, 9))]
 )
 def test_queries_over_parquet_files(engine_name: str, tmp_path: Path, number: int) -> None:
     pair = parquet_pair(engine_name, dataset(110 + number), tmp_path)
 
-    @many(110 + number, 100)
+    @many(110 + number, 60)
     def compare(choices: Choices) -> None:
         made = query(choices, pair.data)
         outcome = pair.check(made)

@@ -10,7 +10,7 @@ from oracle.hypothesis_runs import many
 from oracle.queries import query
 from oracle.reproduce import smallest
 
-QUERIES = 50
+QUERIES = 30
 BATCH_SIZES = ("1", "3", "1024", "default")
 
 
@@ -36,7 +36,9 @@ def check(engine_name: str, number: int, settings_of: list[dict[str, str]]) -> N
         pair.close()
 
 
-@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "number", [0, *(pytest.param(number, marks=pytest.mark.slow) for number in (10, 11, 12))]
+)
 def test_batch_sizes_and_threads_change_no_result(engine_name: str, number: int) -> None:
     check(
         engine_name,
