@@ -38,7 +38,7 @@ class Query:
 
 def wanted_features(choices: Choices) -> list[str]:
     """The features a query is to show: every one is drawn for at least a sixth of the queries."""
-    wants = [*choices.some(SCALAR_FEATURES, 1, 6), *choices.some(("cross", "non_equi"), 0, 1)]
+    wants = [*choices.some(SCALAR_FEATURES, 1, 5), *choices.some(("cross", "non_equi"), 0, 1)]
     wants += [
         feature for feature in choices.some(JOIN_FEATURES, choices.pick((0, 1, 2)), 3) if feature not in wants
     ]

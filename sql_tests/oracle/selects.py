@@ -246,4 +246,18 @@ def set_operation(g: Generator, kind: str, block: Block) -> tuple[str, tuple[Exp
     )
     if c.chance(5):
         conditions = ("true", "1 = 2")
-    return f"{block.sql()} {word} {block.sql([*block.where, c.pick(conditions)])}", columns
+    condition = c.pick(conditions)
+    if condition == some and c.chance(75):
+        return shared(g, word, block), columns
+    return f"{block.sql()} {word} {block.sql([*block.where, condition])}", columns
+
+
+def shared(g: Generator, word: str, block: Block) -> str:
+    """Both sides of a set operation from one CTE, of which the second takes some rows: half as much to parse
+    and plan as the block written twice.
+    """
+    name = f"s{g.relations}"
+    column = f"c{g.choices.below(len(block.items))}"
+    condition = g.choices.pick((f"{column} IS NOT NULL", f"{column} > (SELECT min({column}) FROM {name})"))
+    both = f"FROM {name} {word} SELECT * FROM {name} WHERE {condition}"
+    return f"SELECT * FROM (WITH {name} AS ({block.sql()}) {both}) AS {name}_both"
