@@ -8,6 +8,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import tandemdb
+from oracle.duck import duck
 
 
 def write_columns(path: Path, names: Sequence[str], columns: Sequence[Any] | None = None) -> Path:
@@ -23,9 +24,8 @@ def both(sql: str, folder: Path) -> tuple[Any, Any]:
     """
     sql = sql.replace("@", f"{folder}/")
     mine = tandemdb.connect().execute(sql)
-    with duckdb.connect() as connection:
-        other = connection.execute(sql)
-        theirs = [c[0] for c in other.description], [str(c[1]) for c in other.description], other.fetchall()
+    other = duck().execute(sql)
+    theirs = [c[0] for c in other.description], [str(c[1]) for c in other.description], other.fetchall()
     assert mine.description is not None
     return ([c[0] for c in mine.description], [str(c[1]) for c in mine.description], mine.fetchall()), theirs
 

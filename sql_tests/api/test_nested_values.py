@@ -1,10 +1,10 @@
 """Lists and structs of Parquet files: grouped and ordered as in DuckDB, comparisons refused by name."""
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import tandemdb
+from oracle.duck import duck
 
 NAN = float("nan")
 COLUMNS = {
@@ -49,7 +49,7 @@ def path(tmp_path_factory) -> str:
 def test_grouping_and_ordering_are_duckdbs(path: str, query: str, column: str) -> None:
     sql = query.format(c=column).replace("FROM t", f"FROM '{path}'")
     with tandemdb.connect() as con:
-        assert con.execute(sql).fetchall() == duckdb.connect().execute(sql).fetchall()
+        assert con.execute(sql).fetchall() == duck().execute(sql).fetchall()
 
 
 @pytest.mark.parametrize("column", ["l", "s"])

@@ -50,11 +50,17 @@ def low_limits(monkeypatch):
     monkeypatch.setattr(pieces, "FIRST_ROWS", 16)
 
 
+@pytest.fixture(scope="module")
+def oracle():
+    connection = duckdb.connect()
+    connection.execute(ROWS)
+    return connection
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("query", QUERIES)
-def test_same_rows_as_with_room(low_limits, query, threads):
-    with duckdb.connect() as oracle, tandemdb.connect() as con:
-        oracle.execute(ROWS)
+def test_same_rows_as_with_room(low_limits, oracle, query, threads):
+    with tandemdb.connect() as con:
         con.execute(ROWS)
         con.execute(f"SET threads = {threads}")
         assert con.execute(query).fetchall() == oracle.execute(query).fetchall()

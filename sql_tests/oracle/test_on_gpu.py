@@ -16,7 +16,7 @@ from oracle.shards import compare_queries
 Record = Callable[[str, object], None]
 
 # The shards of test_differential.py, which the CPU runs: the first queries of each.
-SHARDS, QUERIES = 2, 40
+SHARDS, QUERIES = 2, 25
 LONG_SHARDS, LONG_QUERIES = 20, 250
 # The GPU's batches are large, but rows must not depend on where they are cut.
 BATCH_SIZES = ("default", "16")

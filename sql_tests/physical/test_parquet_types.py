@@ -6,11 +6,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import tandemdb
+from oracle.duck import duck
 from parquet_files import both, outcome
 
 MOMENT = datetime.datetime(2020, 1, 1, 1, 2, 3)
@@ -58,8 +58,7 @@ def test_files_of_differing_types(first: str, union: str, folder: Path) -> None:
             continue
         paths = f"['{folder}/{first}.parquet', '{folder}/{second}.parquet']"
         sql = f"SELECT c FROM read_parquet({paths}, union_by_name = {union})"
-        with duckdb.connect() as connection:
-            kind, wanted = outcome(connection, sql)
+        kind, wanted = outcome(duck(), sql)
         mine_kind, mine = outcome(tandemdb.connect(), sql)
         nested_text = kind == "rows" and second in NESTED and first in ("text", "number_text")
         if kind == "rows" and not nested_text:
@@ -85,8 +84,7 @@ def test_filters_over_casts(first: str, second: str, folder: Path) -> None:
     paths = f"['{folder}/{first}.parquet', '{folder}/{second}.parquet']"
     for condition in ("c = 7", "c > 5", "c < 7", "c IS NULL", "c <= '7'", "c IN (1, 7)"):
         sql = f"SELECT c FROM read_parquet({paths}, union_by_name = true) WHERE {condition}"
-        with duckdb.connect() as connection:
-            kind, wanted = outcome(connection, sql)
+        kind, wanted = outcome(duck(), sql)
         mine_kind, mine = outcome(tandemdb.connect(), sql)
         assert mine_kind == kind and (kind == "error" or mine == wanted), sql
 

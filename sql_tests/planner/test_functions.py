@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from oracle.bound_types import COLUMNS, bind_text, duckdb_type, our_type
 from tandemdb.planner import functions
@@ -40,14 +42,15 @@ def test_types_of_calls_with_one_argument(name: str) -> None:
             assert our_type(text) == duckdb_type(text), text
 
 
+@pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", [n for n in NAMES if n not in _LISTS and n != "trim"])
-def test_types_of_calls_with_two_arguments(name: str) -> None:
-    for left in FIRST:
-        for right in SECOND:
-            text = f"{name}({left}, {right})"
-            if text in _DIFFERENT or (name == "strftime" and "s" in (left, right)):
-                continue
-            assert our_type(text) == duckdb_type(text), text
+def test_types_of_calls_with_two_arguments(name: str, part: int) -> None:
+    """Every second pair of types, like the white and the black fields of a chessboard."""
+    for number, (left, right) in enumerate(itertools.product(FIRST, SECOND)):
+        text = f"{name}({left}, {right})"
+        if number % 2 != part or text in _DIFFERENT or (name == "strftime" and "s" in (left, right)):
+            continue
+        assert our_type(text) == duckdb_type(text), text
 
 
 @pytest.mark.parametrize("name", ["date_trunc", "date_diff", "date_sub", "date_part"])

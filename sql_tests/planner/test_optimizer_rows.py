@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 
+import duckdb
 import pytest
 import subquery_queries
 from plan_interpreter import MoreThanOneRow, run
@@ -159,19 +160,22 @@ TRAPS = {
 }
 
 
+@pytest.fixture(scope="module")
+def oracle() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    for name, rows in ROWS.items():
+        connection.execute(f"CREATE TABLE {name} (a INTEGER, b INTEGER, c INTEGER)")
+        if rows:
+            connection.executemany(f"INSERT INTO {name} VALUES (?, ?, ?)", rows)
+    return connection
+
+
 @pytest.mark.parametrize("trap", TRAPS)
 @pytest.mark.parametrize("off", ["", "all"])
-def test_trap(trap: str, off: str) -> None:
-    import duckdb
-
+def test_trap(trap: str, off: str, oracle: duckdb.DuckDBPyConnection) -> None:
     ids = ColumnIds()
     plan = bind_query(TRAPS[trap], catalog(ROWS), ids=ids).plan
     optimised = optimize(plan, OptimizerContext(ids, frozenset({off})))
-    oracle = duckdb.connect()
-    for name, rows in ROWS.items():
-        oracle.execute(f"CREATE TABLE {name} (a INTEGER, b INTEGER, c INTEGER)")
-        if rows:
-            oracle.executemany(f"INSERT INTO {name} VALUES (?, ?, ?)", rows)
     try:
         expected = sorted(map(repr, oracle.execute(TRAPS[trap]).fetchall()))
     except duckdb.NotImplementedException:
