@@ -103,18 +103,19 @@ def parse_bytes(value: Any) -> int | None:
     >>> parse_bytes("1.5KB")
     1500
     """
+    return _parse_bytes(value, {**_UNITS, "%": machine_memory() / 100}, "'8GB', '512MiB' or '80%'")
+
+
+def _parse_bytes(value: Any, units: Mapping[str, float], examples: str) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    if not isinstance(value, str):
-        raise ValueError("a size such as '8GB' is expected")
-    text = value.strip().lower()
+    text = value.strip().lower() if isinstance(value, str) else ""
     if text in ("none", "-1"):
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(%|[a-z]*)", text)
-    if not match or (match[2] not in _UNITS and match[2] != "%"):
-        raise ValueError("a size such as '8GB', '512MiB' or '80%' is expected")
-    scale = machine_memory() / 100 if match[2] == "%" else _UNITS[match[2]]
-    return int(float(match[1]) * scale)
+    if not match or match[2] not in units:
+        raise ValueError(f"a size such as {examples} is expected")
+    return int(float(match[1]) * units[match[2]])
 
 
 # Below this a few rows and what is computed of them find no room.
@@ -123,9 +124,7 @@ LEAST_GPU_MEMORY = 1 << 20
 
 def parse_gpu_bytes(value: Any) -> int | None:
     """As `parse_bytes`, of the GPU: without a share, which would need one to be there."""
-    if isinstance(value, str) and value.strip().endswith("%"):
-        raise ValueError("a size such as '8GB' is expected")
-    size = parse_bytes(value)
+    size = _parse_bytes(value, _UNITS, "'8GB' or '512MiB'")
     if size is not None and size < LEAST_GPU_MEMORY:
         raise ValueError(f"at least {human_bytes(LEAST_GPU_MEMORY)} are needed")
     return size

@@ -99,6 +99,8 @@ def _made(
     nulls = _choice("null_handling", null_handling, _NULLS)
     fails_as_null = _choice("exception_handling", exception_handling, _EXCEPTIONS)
     gpu = _choice("device", device, _DEVICES)
+    if not isinstance(side_effects, bool):
+        raise messages.bad_option("side_effects", side_effects, [True, False])
     found = signature_of(name, function, parameters, return_type)
     if gpu:
         _check_device(name, found, form, side_effects=side_effects)

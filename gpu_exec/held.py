@@ -55,8 +55,8 @@ class Held:
         return list(found)
 
     def spill(self) -> int:
-        """Moves the columns away; returns their bytes, 0 when they were away or memory is too short even for
-        that. Called with no step at work.
+        """Moves the columns away; returns their bytes, 0 when they were away, memory is too short even for
+        that, or no other place takes them. Called with no step at work.
         """
         columns, buffer = self._columns, self._memory.buffer()
         if columns is None or buffer is None:
@@ -67,7 +67,10 @@ class Held:
         if packed is None:
             return 0
         metadata, data = packed
-        self._away = metadata, self._store.put(data)
+        spilled = self._store.put(data)
+        if spilled is None:
+            return 0
+        self._away = metadata, spilled
         self._columns = None
         return self.nbytes
 

@@ -6,9 +6,11 @@ import os
 import tempfile
 import threading
 import weakref
+from bisect import bisect
 from collections.abc import Callable
 from typing import IO, Any
 
+from ..planner.errors import SqlError
 from ..planner.messages_runtime import spill_failed
 from .memory import QueryMemory
 
@@ -34,21 +36,26 @@ class SpillStore:
 
     A file has no name in its directory from the moment it is made: it ends with the process at the latest,
     however that ends. `host_bytes` and `file_bytes` count all that was ever put away in either place.
+    `failure` is why the last bytes found no place, if there were any.
     """
 
     def __init__(self, memory: QueryMemory, directory: str) -> None:
         self.host_bytes = 0
         self.file_bytes = 0
+        self.failure: SqlError | None = None
         self._memory = memory
         self._directory = directory
         self._lock = threading.Lock()
         self._file: IO[bytes] | None = None
+        self._closed = False
         self._end = 0
-        self._free: list[tuple[int, int]] = []
+        self._free: list[tuple[int, int]] = []  # in order, and none next to another
         self._returned: list[tuple[int, int]] = []
 
-    def put(self, data: memoryview) -> Spilled:
-        """Puts bytes away. SqlError when no place takes them."""
+    def put(self, data: memoryview) -> Spilled | None:
+        """Puts bytes away. None when no place takes them: it may be another query that asks for it, which
+        has nothing to do with a full disk of this one, and this one may do without.
+        """
         size = data.nbytes
         if not self._memory.try_reserve(size):
             return self._in_file(data)
@@ -58,16 +65,20 @@ class SpillStore:
         weakref.finalize(found, self._memory.give_back, size).atexit = False
         return found
 
-    def _in_file(self, data: memoryview) -> Spilled:
+    def _in_file(self, data: memoryview) -> Spilled | None:
         size = data.nbytes
         with self._lock:
+            if self._closed:
+                return None
             place = self._place(size)
             try:
                 file = self._file or self._opened()
                 for start in range(0, size, 1 << 26):
                     _write_all(file.fileno(), data[start : start + (1 << 26)], place + start)
             except OSError as error:
-                raise spill_failed(self._directory, error.strerror or str(error)) from error
+                self._give_back(place, size)
+                self.failure = spill_failed(self._directory, error.strerror or str(error))
+                return None
             self.file_bytes += size
         found = Spilled(size, lambda: _read_all(file.fileno(), size, place))
         # Finalizers may run at any point of a thread that holds the lock: the place is only noted.
@@ -83,7 +94,7 @@ class SpillStore:
     def _place(self, size: int) -> int:
         """Where `size` bytes fit: what was given back first, else the file's end."""
         while self._returned:
-            self._free.append(self._returned.pop())
+            self._give_back(*self._returned.pop())
         for index, (place, room) in enumerate(self._free):
             if room >= size:
                 if room > size:
@@ -94,9 +105,24 @@ class SpillStore:
         self._end += size
         return self._end - size
 
+    def _give_back(self, place: int, size: int) -> None:
+        """A place is free again, and one with its neighbours that are free."""
+        at = bisect(self._free, (place, size))
+        if at < len(self._free) and self._free[at][0] == place + size:
+            size += self._free.pop(at)[1]
+        if at and sum(self._free[at - 1]) == place:
+            before, room = self._free.pop(at - 1)
+            place, size = before, room + size
+            at -= 1
+        if place + size == self._end:
+            self._end = place
+        else:
+            self._free.insert(at, (place, size))
+
     def close(self) -> None:
-        """Gives the disk's place back; nothing can be read from it any more."""
+        """Gives the disk's place back; nothing can be read from it any more, and nothing put there."""
         with self._lock:
+            self._closed = True
             if self._file is not None:
                 self._file.close()
                 self._file = None

@@ -39,6 +39,15 @@ def unterminated(opening: str, span: Span) -> SqlError:
     return ParserError("unterminated", f"unterminated {what}", span=span)
 
 
+def compiled_parser() -> SqlError:
+    """The parser's classes cannot be extended."""
+    return UnsupportedError(
+        "compiled_parser",
+        "TandemDB extends sqlglot's parser, which its compiled build does not allow",
+        hint="Uninstall the package sqlglotc: sqlglot works without it.",
+    )
+
+
 def empty_name(span: Span) -> SqlError:
     """A quoted name without letters."""
     return ParserError("empty_name", "zero-length delimited identifier", span=span)

@@ -23,7 +23,7 @@ def bad_name(given: object) -> InvalidInputError:
     )
 
 
-def bad_option(option: str, given: object, allowed: Sequence[str]) -> InvalidInputError:
+def bad_option(option: str, given: object, allowed: Sequence[object]) -> InvalidInputError:
     """`option`: 'type', 'null_handling', ..."""
     listed = " or ".join(repr(word) for word in allowed)
     return InvalidInputError("udf_option", f"{option} must be {listed}, not {given!r}")

@@ -169,6 +169,9 @@ class LocalRun:
             # The frames that failed refer to rows, and some of them to the error: they would keep the device
             # full until the next collection of garbage.
             traceback.clear_frames(error.__traceback__)
+            if self.query.spilled.failure is not None:
+                # Rows could not leave the device for want of another place: its memory is not what is short.
+                raise self.query.spilled.failure from None
             return None
 
     def _attempt(self, pipeline: Pipeline, maker: OperatorMaker, count: int) -> Any:

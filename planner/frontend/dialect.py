@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, TypeVar
 
+import sqlglot.parser
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import ParseError
@@ -23,6 +24,9 @@ from .clause_order import ClauseOrderParser
 from .keywords import RESERVED
 
 T = TypeVar("T")
+
+# The package sqlglotc replaces sqlglot's modules by compiled ones, whose classes have no other subclasses.
+EXTENSIBLE = sqlglot.parser.__file__.endswith(".py")
 
 
 class SyntaxFailure(ParseError):

@@ -18,7 +18,7 @@ from ..messages import bad_text
 from .command_parser import CommandParser
 from .commands import Ast, CreateViewCommand, UnsupportedCommand
 from .deep import MAX_DEPTH, MAX_TREE_DEPTH, nesting_depth, query_count, run_deep
-from .dialect import DIALECT, SyntaxFailure, TandemParser
+from .dialect import DIALECT, EXTENSIBLE, SyntaxFailure, TandemParser
 from .hints import Hint, read_hints
 
 # What the grammar may give for a whole statement; it also accepts bare expressions.
@@ -87,6 +87,8 @@ def tokenize(sql: str, check: Callable[[], None] = lambda: None) -> list[Token]:
         error = bad_text("The statement", Span(place.start(), place.end()))
         error.sql = _SURROGATE.sub("\ufffd", sql)
         raise error
+    if not EXTENSIBLE:
+        raise messages.compiled_parser()
     tokenizer = DIALECT.tokenizer()
     try:
         tokens = _without_hex_numbers(sql, _scan(tokenizer._core, sql, check))

@@ -280,6 +280,9 @@ def test_the_limit_is_checked(con: Any) -> None:
     for value in ("12", "50%", "much"):
         with pytest.raises(tandemdb.Error, match="gpu_memory_limit"):
             con.execute(f"SET gpu_memory_limit = '{value}'")
+    with pytest.raises(tandemdb.Error) as wrong:
+        con.execute("SET gpu_memory_limit = 'much'")
+    assert "'8GB'" in str(wrong.value) and "%" not in str(wrong.value)
     con.execute("SET gpu_memory_limit = 'none'")
     assert con.execute("SHOW gpu_memory_limit").fetchall()[0][-1] == "none"
 

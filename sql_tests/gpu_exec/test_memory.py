@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -80,8 +81,12 @@ def test_rows_leave_after_everybody_who_may_still_read_them(
     tasks[0].end()
 
 
-@pytest.mark.parametrize("error", [MemoryError("bad_alloc"), RuntimeError("cudaErrorMemoryAllocation")])
-def test_rows_stay_where_there_is_no_memory_to_pack_them(double: Any, error: Exception) -> None:
+@pytest.mark.parametrize(
+    ("kind", "text"), [(MemoryError, "bad_alloc"), (RuntimeError, "cudaErrorMemoryAllocation")]
+)
+def test_rows_stay_where_there_is_no_memory_to_pack_them(
+    double: Any, kind: type[Exception], text: str
+) -> None:
     """However the library says so."""
     task = Task(QueryContext(SettingValues().frozen(), MemoryBroker(None)), Device.GPU)
     ops = ops_of(task)
@@ -89,7 +94,7 @@ def test_rows_stay_where_there_is_no_memory_to_pack_them(double: Any, error: Exc
 
     def fail(name: str, number: int) -> None:
         if "Pack" in name:
-            raise error
+            raise kind(text)
 
     double.before_call = fail
     try:
@@ -99,6 +104,23 @@ def test_rows_stay_where_there_is_no_memory_to_pack_them(double: Any, error: Exc
     assert held.spill() > 0
     assert ops.memory.run(lambda: held.columns(ops))[0].size() == 1000
     task.end()
+
+
+def test_the_full_disk_of_one_query_is_not_anothers_error(double: Any, tmp_path: Path) -> None:
+    """Its rows stay, those of others leave; only who owns the disk is told."""
+    del double
+    settings = SettingValues()
+    settings.set("temp_directory", str(tmp_path / "missing"))
+    full = Task(QueryContext(settings.frozen(), MemoryBroker(0)), Device.GPU)
+    other = Task(QueryContext(SettingValues().frozen(), MemoryBroker(None)), Device.GPU)
+    stays, leaves = (Held([ops.row_numbers(1000)], 1000, ops) for ops in (ops_of(full), ops_of(other)))
+    ops_of(other).memory.make_room(None)
+    assert stays._columns is not None
+    assert leaves._columns is None
+    assert "cannot be written to" in str(full.query.spilled.failure)
+    assert other.query.spilled.failure is None
+    full.end()
+    other.end()
 
 
 def test_a_batch_is_let_go_before_the_next_is_made(con: Any, double: Any) -> None:

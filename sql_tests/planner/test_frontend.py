@@ -9,8 +9,8 @@ import time
 import pytest
 from planner_catalog import bind_query
 from sqlglot import exp
-from tandemdb.planner.errors import ParserError, Span
-from tandemdb.planner.frontend import parse_script, run_deep, span_of, split_script
+from tandemdb.planner.errors import ParserError, Span, UnsupportedError
+from tandemdb.planner.frontend import parse, parse_script, run_deep, span_of, split_script
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,13 @@ from tandemdb.planner.frontend import parse_script, run_deep, span_of, split_scr
 def test_scripts_are_split_at_semicolons(script: str, texts: list[str]) -> None:
     assert [p.text for p in parse_script(script)] == texts
     assert [script[start:end] for start, end in split_script(script)] == texts
+
+
+def test_a_compiled_sqlglot_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parse, "EXTENSIBLE", False)
+    with pytest.raises(UnsupportedError, match="its compiled build does not allow") as error:
+        parse_script("SELECT 1")
+    assert "sqlglotc" in (error.value.hint or "")
 
 
 def test_spans_are_offsets_in_the_whole_script() -> None:
