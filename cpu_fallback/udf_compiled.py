@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import re
 import threading
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType
@@ -42,7 +43,10 @@ def compiled(signature: UserFunction, function: Callable[..., Any]) -> PythonFun
     taken = tuple(scalars if signature.is_strict else map(types.Optional, scalars))
     inner: Any = numba.njit(**_OPTIONS)(function)
     try:
-        inner.compile(taken)
+        with warnings.catch_warnings():
+            # numba's own use of what Python 3.13 has deprecated is no concern of who wrote the function.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            inner.compile(taken)
     except Exception as error:
         raise messages.not_compiled(signature.name, "CPU", *numba_reason(error)) from error
     found = types.unliteral(inner.overloads[taken].signature.return_type)

@@ -40,6 +40,8 @@ class Bridge:
                 stop = start + added.num_rows
                 yield self._beside(batch, start, stop, added, ops, task)
                 start = stop
+                del added
+            del batch  # as `added`: the next is made without this one in memory
 
     def _values(self, batch: Batch, extra: dict[str, int], ops: Ops, task: Task) -> Iterator[Batch]:
         """The values on the device, in the order of the rows."""

@@ -27,6 +27,7 @@ class ChunkReader:
         self._path, self._groups, self._places = path, list(groups), list(places)
         self._ops = ops
         self._limit = ops.memory.batch_bytes
+        self._failed_with_least = False
         self._reader: Any = None
         self._at = 0  # rows that the reader has passed
         self._done = 0  # rows that were given out
@@ -38,7 +39,7 @@ class ChunkReader:
             try:
                 found = self._ops.memory.run(self._next, task.check)
             except DeviceMemoryShort:
-                if self._limit <= LEAST_CHUNK:
+                if self._failed_with_least:
                     raise
                 continue
             self._done += found[0].size()
@@ -48,9 +49,9 @@ class ChunkReader:
     def _next(self) -> list[Any]:
         """The next chunk; a step: `_done` counts only what it gave."""
         reader, self._reader = self._reader, None
-        if reader is None:
-            reader, self._at = self._opened(), 0
         try:
+            if reader is None:
+                reader, self._at = self._opened(), 0
             found: list[Any] = []
             while not found:
                 with reading(self._path):
@@ -62,6 +63,7 @@ class ChunkReader:
                     if skipped:
                         found = self._ops.sliced(found, skipped, columns[0].size())
         except BaseException:
+            self._failed_with_least = self._limit <= LEAST_CHUNK
             self._limit = max(LEAST_CHUNK, self._limit // 2)
             raise
         self._reader = reader

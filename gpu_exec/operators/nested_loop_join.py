@@ -41,6 +41,7 @@ class Loop(BatchTransform):
             for start in range(0, batch.num_rows, step):
                 stop = min(start + step, batch.num_rows)
                 yield ops.memory.run(functools.partial(sliced, batch, start, stop, ops), task.check)
+            del batch  # the next is made without this one in memory
 
     def made(self, batch: Batch, task: Task, ops: Ops) -> Batch | None:
         """The join's rows for a few left rows."""

@@ -28,6 +28,7 @@ class Transfer:
         ops = ops_of(task)
         for batch in rows:
             yield from self.move(batch, ops, task)
+            del batch  # the next is made without this one in memory
 
 
 def uploaded(batch: Batch, ops: Ops, task: Task) -> Iterator[Batch]:

@@ -7,13 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import tandemdb
 from oracle.compare import same_in_order
 from tandemdb.engine.settings import SettingValues
 from tandemdb.gpu_exec.held import Held
 from tandemdb.gpu_exec.operators.base import ops_of
+from tandemdb.gpu_exec.operators.chunks import LEAST_CHUNK, ChunkReader
 from tandemdb.gpu_exec.operators.filter import Filter
+from tandemdb.physical.backend import DeviceMemoryShort
 from tandemdb.physical.batch import Device
 from tandemdb.physical.context import QueryContext, Task
 from tandemdb.physical.memory import MemoryBroker
@@ -139,6 +143,34 @@ def test_a_batch_is_let_go_before_the_next_is_made(con: Any, double: Any) -> Non
         run(con, "SELECT sum(a + 1) FROM t WHERE a >= 0")
     assert len(live) == 6
     assert live[1] - live[0] < live[0] / 2, live
+
+
+@pytest.mark.parametrize("fits", [LEAST_CHUNK, LEAST_CHUNK - 1])
+def test_a_file_is_read_in_the_least_chunks_before_it_is_given_up(
+    double: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fits: int
+) -> None:
+    del double
+    path = str(tmp_path / "rows.parquet")
+    pq.write_table(pa.table({"a": pa.array(range(50_000), pa.int64())}), path)
+    task = Task(QueryContext(SettingValues().frozen(), MemoryBroker(None)), Device.GPU)
+    reader = ChunkReader(path, [0], [0], ops_of(task))
+    opened = ChunkReader._opened
+
+    def short(reader: ChunkReader) -> Any:
+        if reader._limit > fits:
+            raise MemoryError("bad_alloc")
+        return opened(reader)
+
+    monkeypatch.setattr(ChunkReader, "_opened", short)
+    if fits < LEAST_CHUNK:
+        with pytest.raises(DeviceMemoryShort):
+            list(reader.tables(50_000, task))
+    else:
+        chunks = [
+            value for (column,) in reader.tables(50_000, task) for value in column.to_arrow().to_pylist()
+        ]
+        assert chunks == list(range(50_000))
+    task.end()
 
 
 def run(con: Any, sql: str) -> list[tuple[Any, ...]]:
