@@ -5,7 +5,7 @@ Results are checked against the range of their type.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -39,9 +39,16 @@ def fits_128(bounds: Bounds) -> bool:
     return bounds[0] >= -(2**127) and bounds[1] < 2**127
 
 
-def arithmetic(symbol: str, left: Value, right: Value, type_: SQLType, run: Evaluation) -> Value:
-    """+ - * of integers or decimals; not both constants."""
+# The error of operands, as they are stored, whose result the type cannot hold.
+Beyond = Callable[[Sequence[Any]], SqlError]
+
+
+def arithmetic(
+    symbol: str, left: Value, right: Value, type_: SQLType, run: Evaluation, beyond: Beyond | None = None
+) -> Value:
+    """+ - * of integers or decimals; not both constants. `beyond` is the error where not the usual one."""
     ops = run.ops
+    error = beyond or _overflow(symbol, type_)
     exact = range_of(symbol, left.known_bounds(), right.known_bounds())
     low, high = values_range(type_)
     wide = left.is_wide or right.is_wide or not fits_64(exact)
@@ -55,14 +62,14 @@ def arithmetic(symbol: str, left: Value, right: Value, type_: SQLType, run: Eval
     bounds = max(exact[0], low), min(exact[1], high)
     failures: tuple[Failure, ...] = ()
     if exact[0] < low or exact[1] > high:
-        failures = (outside(column, type_, _overflow(symbol, type_), run, wide=wide),)
+        failures = (run.failure_of(outside(column, type_, run, wide=wide), (left, right), error),)
     if symbol == "*" and wide and not fits_128(exact):
         # A sum that wraps is never within 38 digits, a product may be.
-        failures += (_wrapped(a, b, scale, _overflow(symbol, type_), run),)
+        failures += (run.failure_of(_wrapped(a, b, scale, run), (left, right), error),)
     return Value(type_, stored(column, type_, bounds, run), bounds=bounds, failures=failures)
 
 
-def _wrapped(a: Any, b: Any, scale: int, error: Callable[[], SqlError], run: Evaluation) -> Failure:
+def _wrapped(a: Any, b: Any, scale: int, run: Evaluation) -> Any:
     """The rows whose product may have left 128 bits, where it would look like any other: in doubles it is
     above all that 38 digits hold, and what is not is within 128 bits.
     """
@@ -70,7 +77,7 @@ def _wrapped(a: Any, b: Any, scale: int, error: Callable[[], SqlError], run: Eva
     x, y = (_double(value, run) for value in (a, b))
     limit = ops.scalar(pa.scalar(1.1e38 / 10.0**scale, pa.float64()))
     size = ops.unary("ABS", ops.binary("MUL", x, y, double))
-    return run.failure(ops.binary("GREATER", size, limit), error)
+    return ops.binary("GREATER", size, limit)
 
 
 def _double(value: Any, run: Evaluation) -> Any:
@@ -79,9 +86,8 @@ def _double(value: Any, run: Evaluation) -> Any:
     return run.ops.cast(column, named_type("FLOAT64"))
 
 
-def _overflow(symbol: str, type_: SQLType) -> Callable[[], SqlError]:
-    # The rows stay on the device: the message says what was computed, not on which values.
-    return lambda: messages.overflow(_WORDS[symbol], physical_name(type_), symbol, "...", "...")
+def _overflow(symbol: str, type_: SQLType) -> Beyond:
+    return lambda values: messages.overflow(_WORDS[symbol], physical_name(type_), symbol, *values)
 
 
 def _narrow(value: Value, run: Evaluation) -> Any:
@@ -111,9 +117,7 @@ def as_wide(value: Value, run: Evaluation) -> Any:
     return run.ops.bits_as(whole, named_type("DECIMAL128", value.type.scale))
 
 
-def outside(
-    column: Any, type_: SQLType, error: Callable[[], SqlError], run: Evaluation, *, wide: bool
-) -> Failure:
+def outside(column: Any, type_: SQLType, run: Evaluation, *, wide: bool) -> Any:
     """The rows whose stored integer is outside the range of a type."""
     low, high = values_range(type_)
     if wide:
@@ -127,7 +131,7 @@ def outside(
     below, above = (
         run.ops.binary(op, column, limit) for op, limit in zip(("LESS", "GREATER"), limits, strict=True)
     )
-    return run.failure(run.ops.either(below, above), error)
+    return run.ops.either(below, above)
 
 
 def stored(column: Any, type_: SQLType, bounds: Bounds, run: Evaluation) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Context, Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -150,6 +151,15 @@ class Evaluation:
         """Rows (NULL is no failure) at which an error is due."""
         return Failure(self.ops.is_true(rows), error)
 
+    def failure_of(
+        self, rows: Any, operands: Sequence[Value], error: Callable[[Sequence[Any]], SqlError]
+    ) -> Failure:
+        """The same; the error is told what the operands hold at the first of the rows, as it is stored."""
+        ops = self.ops
+        return Failure(
+            ops.is_true(rows), at=lambda failed: error([_first_stored(v, failed, ops) for v in operands])
+        )
+
 
 def raise_failures(ops: Ops, failures: Sequence[Failure]) -> None:
     """Raises the error of the first failure that has a row. Waits for the device if there are any."""
@@ -166,5 +176,14 @@ def raise_failures(ops: Ops, failures: Sequence[Failure]) -> None:
 
 def first_text(column: Any, rows: Any, ops: Ops) -> str:
     """The text at the first row of a mask that has one, for a message. Waits for the device."""
-    kept = ops.sliced(ops.kept([column], rows), 0, 1)
-    return str(kept[0].to_arrow(stream=ops.stream)[0].as_py())
+    return str(_first(column, rows, ops))
+
+
+def _first(column: Any, rows: Any, ops: Ops) -> Any:
+    (kept,) = ops.sliced(ops.kept([column], rows), 0, 1)
+    return kept.to_arrow(stream=ops.stream)[0].as_py()
+
+
+def _first_stored(value: Value, rows: Any, ops: Ops) -> Any:
+    found = value.literal if value.is_constant else _first(value.column, rows, ops)
+    return int(found.scaleb(value.type.scale, Context(prec=60))) if isinstance(found, Decimal) else found

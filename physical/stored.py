@@ -4,6 +4,10 @@ dates and times are integers.
 
 from __future__ import annotations
 
+from decimal import Context, Decimal
+
+from ..planner import messages_values as messages
+from ..planner.errors import SqlError
 from ..planner.types import INTEGER_RANGES, SQLType, TypeId
 
 INT64_LOW, INT64_HIGH = -(2**63), 2**63 - 1
@@ -81,3 +85,15 @@ def physical_name(type_: SQLType) -> str:
     if type_.id is TypeId.DECIMAL:
         return f"DECIMAL({type_.width})"
     return _PHYSICAL_NAMES.get(type_.id, str(type_))
+
+
+def cast_error(source: SQLType, value: float, target: SQLType) -> SqlError:
+    """The error of a number that the target of a cast cannot hold; `value` as it is stored: decimals are
+    scaled integers.
+    """
+    if not (source.is_decimal or target.is_decimal):
+        return messages.cast_out_of_range(physical_name(source), value, physical_name(target))
+    shown = (
+        format(Decimal(value).scaleb(-source.scale, Context(prec=60)), "f") if source.is_decimal else value
+    )
+    return messages.cast_unfit(shown, str(target) if target.is_decimal else physical_name(target))

@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...physical.stored import INT64_HIGH, INT64_LOW, physical_name, values_range
-from ...planner import messages_values as messages
+from ...physical.stored import INT64_HIGH, INT64_LOW, cast_error, values_range
 from ...planner.types import BOOLEAN, SQLType, TypeId
 from ..functions.registry import Evaluate
 from ..functions.wide import narrowed, of_ints, to_ints
 from ..storage import numpy_dtype
 from ..vector import Vector
-from .numeric import physical_or_decimal
 from .registry import FLOATS, INTEGERS, cast, reject
 
 _EXACT_DOUBLE = 2**53
@@ -74,12 +72,7 @@ def float_to_float(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
         valid = arg.valid
         if target.id is TypeId.FLOAT:
             wrong = np.isinf(values) & ~np.isinf(given)
-            valid = reject(
-                wrong,
-                valid,
-                safe,
-                lambda row: messages.cast_out_of_range("DOUBLE", float(given[row]), "FLOAT"),
-            )
+            valid = reject(wrong, valid, safe, lambda row: cast_error(source, float(given[row]), target))
         return Vector.of_values(target, values, valid)
 
     return evaluate
@@ -101,7 +94,7 @@ def float_to_integer(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
         wrong = ~((rounded >= float(low)) & (rounded < float(high + 1)))
 
         def failure(row: int) -> Exception:
-            return messages.cast_out_of_range(physical_name(source), float(given[row]), physical_name(target))
+            return cast_error(source, float(given[row]), target)
 
         valid = reject(wrong, arg.valid, safe, failure)  # type: ignore[arg-type]
         kept = np.where(wrong, 0.0, rounded) if wrong.any() else rounded
@@ -134,7 +127,7 @@ def float_to_decimal(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
         wrong = ~((rounded > float(low - 1)) & (rounded < float(high + 1)))
 
         def failure(row: int) -> Exception:
-            return messages.cast_unfit(float(given[row]), physical_or_decimal(target))
+            return cast_error(source, float(given[row]), target)
 
         valid = reject(wrong, arg.valid, safe, failure)  # type: ignore[arg-type]
         kept = np.where(wrong, 0.0, rounded) if wrong.any() else rounded

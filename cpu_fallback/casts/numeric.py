@@ -11,13 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...physical.stored import INT64_HIGH, INT64_LOW, physical_name, stored_range
-from ...planner import messages_values as messages
-from ...planner.errors import SqlError
+from ...physical.stored import INT64_HIGH, INT64_LOW, cast_error, stored_range
 from ...planner.types import BOOLEAN, SQLType, TypeId
 from ..functions.registry import Evaluate
 from ..functions.wide import narrowed, of_ints, to_ints
-from ..scalars import to_decimal
 from ..storage import numpy_dtype
 from ..vector import Vector, combined_valid
 from .registry import INTEGERS, cast, reject
@@ -60,7 +57,7 @@ def rescale(arg: Vector, target: SQLType, shift: int, safe: bool) -> Vector:
     if not _fits(bounds, allowed):
         values = narrow.values
         wrong = outside(values, allowed)
-        valid = reject(wrong, valid, safe, lambda row: _failure(arg.type, int(values[row]), target))
+        valid = reject(wrong, valid, safe, lambda row: cast_error(arg.type, int(values[row]), target))
         bounds = max(bounds[0], allowed[0]), min(bounds[1], allowed[1])
     if bounds[0] * factor < INT64_LOW or bounds[1] * factor > INT64_HIGH:
         tight = narrow.tight_bounds() or (0, 0)
@@ -89,7 +86,7 @@ def _in_range(
     """`values`, made of the rows of `arg`, as `target`."""
     valid = arg.valid
     wrong = outside(values, limits)
-    valid = reject(wrong, valid, safe, lambda row: _failure(source, int(arg.values[row]), target))
+    valid = reject(wrong, valid, safe, lambda row: cast_error(source, int(arg.values[row]), target))
     dtype = numpy_dtype(target)
     if values.dtype != dtype:
         values = values.astype(dtype)
@@ -122,7 +119,7 @@ def _rescale_ints(arg: Vector, target: SQLType, shift: int, safe: bool) -> Vecto
         half = factor // 2
         values = [(abs(value) + half) // factor * (1 if value >= 0 else -1) for value in stored]
     wrong = np.array([not limits[0] <= value <= limits[1] for value in values], dtype=np.bool_)
-    valid = reject(wrong, combined_valid(arg), safe, lambda row: _failure(arg.type, stored[row], target))
+    valid = reject(wrong, combined_valid(arg), safe, lambda row: cast_error(arg.type, stored[row], target))
     if target.id in (TypeId.DECIMAL, TypeId.HUGEINT):
         return of_ints(target, values, valid)
     kept = [value if ok else 0 for value, ok in zip(values, (~wrong).tolist(), strict=True)]
@@ -140,20 +137,6 @@ def _retyped(arg: Vector, target: SQLType) -> Vector:
 
 def _fits(bounds: tuple[int, int], limits: tuple[int, int]) -> bool:
     return limits[0] <= bounds[0] and bounds[1] <= limits[1]
-
-
-def _failure(source: SQLType, value: int, target: SQLType) -> SqlError:
-    shown = to_decimal(value, source.scale) if source.is_decimal else value
-    if target.is_decimal or source.is_decimal:
-        return messages.cast_unfit(
-            format(shown, "f") if source.is_decimal else shown, physical_or_decimal(target)
-        )
-    return messages.cast_out_of_range(physical_name(source), shown, physical_name(target))
-
-
-def physical_or_decimal(type_: SQLType) -> str:
-    """DECIMAL with width and scale, the physical name of other types."""
-    return str(type_) if type_.is_decimal else physical_name(type_)
 
 
 @cast((TypeId.BOOLEAN,), EXACT)

@@ -87,7 +87,7 @@ def float_to_float(node: Cast, arg: Value, run: Evaluation) -> Value:
         return Value(node.type, narrow)
     size = Number(arg.column, run.ops, "FLOAT64").size()
     beyond = run.ops.both(size.at_least(_BEYOND_FLOAT), size.below(float("inf")))
-    return settled(node, narrow, run.failure(beyond, unfit(arg.type, node.type)), run)
+    return settled(node, narrow, unfit(arg, beyond, node.type, run), run)
 
 
 def float_to_integer(node: Cast, arg: Value, run: Evaluation) -> Value:
@@ -97,7 +97,7 @@ def float_to_integer(node: Cast, arg: Value, run: Evaluation) -> Value:
     rounded = Number(arg.column, ops, "FLOAT64").of("RINT")
     # The upper limit is compared as an open one: 2**63 - 1 is no double, 2**63 is. NaN is on no side.
     inside = ops.both(rounded.at_least(float(low)), rounded.below(float(high + 1)))
-    failure = run.failure(ops.inverse(inside), unfit(arg.type, node.type))
+    failure = unfit(arg, ops.inverse(inside), node.type, run)
     # What cannot be converted is undefined in libcudf: it is replaced first.
     made = ops.cast(rounded.unless(failure.rows, 0.0).column, data_type(node.type))
     return settled(node, made, failure, run)
@@ -117,7 +117,7 @@ def float_to_decimal(node: Cast, arg: Value, run: Evaluation) -> Value:
     else:
         rounded = scaled.of("RINT")
         inside = ops.both(rounded.at_least(float(low)), rounded.below(float(high + 1)))
-    failure = run.failure(ops.inverse(inside), unfit(arg.type, type_))
+    failure = unfit(arg, ops.inverse(inside), type_, run)
     kept = rounded.unless(failure.rows, 0.0)
     if high <= INT64_HIGH:
         return settled(node, kept.to("INT64").column, failure, run)

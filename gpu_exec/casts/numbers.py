@@ -21,7 +21,7 @@ def _settled(node: Cast, column: Any, bounds: Bounds, arg: Value, run: Evaluatio
     low, high = values_range(node.type)
     if low <= bounds[0] and bounds[1] <= high:
         return Value(node.type, stored(column, node.type, bounds, run), bounds=bounds)
-    failure = outside(column, node.type, unfit(arg.type, node.type), run, wide=wide)
+    failure = unfit(arg, outside(column, node.type, run, wide=wide), node.type, run)
     bounds = max(bounds[0], low), min(bounds[1], high)
     made = stored(column, node.type, bounds, run)
     return settled(node, made, failure, run, bounds=bounds)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...physical.stored import physical_name
-from ...planner import messages_values as messages
-from ...planner.errors import SqlError
+from ...physical.stored import cast_error, physical_name
 from ...planner.expr import Cast
 from ...planner.types import SQLType
 from ..number import nulled
@@ -21,12 +19,9 @@ def shown(type_: SQLType) -> str:
     return str(type_) if type_.is_decimal or type_.is_temporal else physical_name(type_)
 
 
-def unfit(source: SQLType, target: SQLType) -> Callable[[], SqlError]:
-    """The error of a value that the target cannot hold; the value itself stays on the device."""
-    return lambda: messages.conversion(
-        f"Could not cast a value of type {shown(source)} to {shown(target)}: it is out of the range of "
-        f"{shown(target)}"
-    )
+def unfit(arg: Value, rows: Any, target: SQLType, run: Evaluation) -> Failure:
+    """The rows of numbers that the target cannot hold."""
+    return run.failure_of(rows, (arg,), lambda values: cast_error(arg.type, values[0], target))
 
 
 def settled(node: Cast, column: Any, failure: Failure, run: Evaluation, **known: Any) -> Value:

@@ -61,7 +61,8 @@ def negative(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
     (arg,) = args
     if node.type.is_float:
         return Value(node.type, run.ops.unary("NEGATE", arg.column))
-    return arithmetic("-", Value(arg.type, None, 0), arg, node.type, run)
+    zero = Value(arg.type, None, 0)
+    return arithmetic("-", zero, arg, node.type, run, lambda values: messages.negation_overflow())
 
 
 @scalar("//")

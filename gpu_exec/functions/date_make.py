@@ -28,9 +28,9 @@ from ..values import Evaluation, Failure, Value
 from .registry import scalar
 
 
-def _date(parts: Sequence[Number], run: Evaluation) -> tuple[Number, Failure]:
+def _date(given: Sequence[Value], run: Evaluation) -> tuple[Number, Failure]:
     """Days of year, month and day, and where there is no such day."""
-    year, month, day = parts
+    year, month, day = _numbers(given, run)
     ops = run.ops
     wrong = ops.either(month.outside(1, 12), year.outside(-5_999_999, 5_999_999))
     # What is wrong is replaced by a date that is in range, so that the arithmetic stays there.
@@ -40,7 +40,9 @@ def _date(parts: Sequence[Number], run: Evaluation) -> tuple[Number, Failure]:
     days = days_from_civil(year, month, day.unless(outside, 1))
     beyond = days.outside(1 - DATE_INFINITY, DATE_INFINITY - 1)
     rows = ops.either(ops.either(wrong, outside), beyond)
-    return days, run.failure(rows, lambda: messages.conversion("Date out of range: there is no such day"))
+    return days, run.failure_of(
+        rows, given, lambda values: messages.conversion("Date out of range: {}-{}-{}".format(*values))
+    )
 
 
 def _numbers(args: Sequence[Value], run: Evaluation) -> list[Number]:
@@ -52,7 +54,7 @@ def make_date(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
     """Of year, month and day, or of days since 1970-01-01."""
     if len(args) == 1:
         return Value(DATE, run.ops.bits_as(args[0].column, data_type(DATE)), bounds=args[0].bounds)
-    days, failure = _date(_numbers(args, run), run)
+    days, failure = _date(args, run)
     made = run.ops.bits_as(days.to("INT32").column, data_type(DATE))
     return Value(DATE, _null_with(args, made, run), failures=(failure,))
 
@@ -71,7 +73,7 @@ def make_timestamp(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
     ops = run.ops
     if len(args) == 1:
         return Value(TIMESTAMP, ops.bits_as(args[0].column, data_type(TIMESTAMP)), bounds=args[0].bounds)
-    days, no_day = _date(_numbers(args[:3], run), run)
+    days, no_day = _date(args[:3], run)
     hour, minute = _numbers(args[3:5], run)
     seconds = Number(run.column(args[5]), ops, "FLOAT64")
     scaled = (seconds * float(MICROS_SECOND)).of("RINT")

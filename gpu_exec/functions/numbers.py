@@ -27,7 +27,9 @@ def absolute(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
         return Value(node.type, run.ops.unary("ABS", arg.column))
     if arg.known_bounds()[0] >= 0:
         return arg
-    negative = arithmetic("-", Value(arg.type, None, 0), arg, node.type, run)
+    none = Value(arg.type, None, 0)
+    beyond = lambda values: messages.out_of_range(f"Overflow on abs({values[1]})")  # noqa: E731
+    negative = arithmetic("-", none, arg, node.type, run, beyond)
     zero = run.operand(Value(arg.type, None, 0), wide=arg.is_wide)
     below = run.ops.is_true(run.ops.binary("LESS", arg.column, zero))
     wide = negative.is_wide or arg.is_wide
