@@ -103,7 +103,12 @@ def parse_bytes(value: Any) -> int | None:
     >>> parse_bytes("1.5KB")
     1500
     """
-    return _parse_bytes(value, {**_UNITS, "%": machine_memory() / 100}, "'8GB', '512MiB' or '80%'")
+    if isinstance(value, str) and value.strip().endswith("%"):
+        return _parse_bytes(value, {"%": machine_memory() / 100}, _EXAMPLES)
+    return _parse_bytes(value, _UNITS, _EXAMPLES)
+
+
+_EXAMPLES = "'8GB', '512MiB' or '80%'"
 
 
 def _parse_bytes(value: Any, units: Mapping[str, float], examples: str) -> int | None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..physical.backend import DeviceMemoryShort
+from ..physical.backend import ColumnFull, DeviceMemoryShort
 from . import library
 from .library import plc, rmm
 
@@ -199,8 +199,7 @@ class DeviceMemory:
 def tried(step: Callable[[], _Result]) -> tuple[_Result] | None:
     """The step's result; None when memory was short. What it had made is let go with the error.
 
-    DeviceMemoryShort where a column would have more rows or text than libcudf's can: that other rows leave
-    the device does not help.
+    ColumnFull where a column would have more rows or text than libcudf's can.
     """
     try:
         return (step(),)
@@ -208,7 +207,7 @@ def tried(step: Callable[[], _Result]) -> tuple[_Result] | None:
         return None
     except OverflowError as error:
         if _COLUMN_LIMIT in str(error):
-            raise DeviceMemoryShort from error
+            raise ColumnFull from error
         raise
     except RuntimeError as error:
         # Some of the library's algorithms raise the driver's error as it is.

@@ -66,6 +66,10 @@ class DeviceMemoryShort(Exception):
     """
 
 
+class ColumnFull(DeviceMemoryShort):
+    """A column would have more rows or text than a device's can: that other rows leave it does not help."""
+
+
 class Maker(Protocol):
     """Makes the operators of specs, each by the backend of its device."""
 

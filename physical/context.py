@@ -93,6 +93,8 @@ class QueryContext:
         self.artifacts: dict[int, Any] = {}
         self.metrics: dict[int, OperatorMetrics] = {}
         self.fallbacks: list[Fallback] = []
+        # What tasks of an attempt have counted, until it ends.
+        self._attempted: dict[int, OperatorMetrics] | None = None
         self._lock = threading.Lock()
         self._reservations: list[Reservation] = []
 
@@ -116,7 +118,8 @@ class QueryContext:
     def add_metrics(self, op_id: int, metrics: OperatorMetrics) -> None:
         """Adds a task's sums of one operator."""
         with self._lock:
-            self.metrics.setdefault(op_id, OperatorMetrics(metrics.device)).merge(metrics)
+            counted = self.metrics if self._attempted is None else self._attempted
+            counted.setdefault(op_id, OperatorMetrics(metrics.device)).merge(metrics)
 
     @contextmanager
     def attempt(self, again: type[Exception]) -> Iterator[None]:
@@ -125,7 +128,7 @@ class QueryContext:
         """
         with self._lock:
             reserved = len(self._reservations)
-            before, self.metrics = self.metrics, {}
+            self._attempted = {}
         try:
             yield
         except again:
@@ -133,12 +136,12 @@ class QueryContext:
                 for reservation in self._reservations[reserved:]:
                     reservation.release()
                 del self._reservations[reserved:]
-                self.metrics.clear()
+                self._attempted = {}
             raise
         finally:
             with self._lock:
-                counted, self.metrics = self.metrics, before
-            for op_id, metrics in counted.items():
+                attempted, self._attempted = self._attempted, None
+            for op_id, metrics in attempted.items():
                 self.add_metrics(op_id, metrics)
 
     def fall_back(self, operators: Iterable[Fallback]) -> None:

@@ -36,7 +36,7 @@ class SpillStore:
 
     A file has no name in its directory from the moment it is made: it ends with the process at the latest,
     however that ends. `host_bytes` and `file_bytes` count all that was ever put away in either place.
-    `failure` is why the last bytes found no place, if there were any.
+    `failure` is why bytes found no place, if the last ones found none.
     """
 
     def __init__(self, memory: QueryMemory, directory: str) -> None:
@@ -79,6 +79,7 @@ class SpillStore:
                 self._give_back(place, size)
                 self.failure = spill_failed(self._directory, error.strerror or str(error))
                 return None
+            self.failure = None
             self.file_bytes += size
         found = Spilled(size, lambda: _read_all(file.fileno(), size, place))
         # Finalizers may run at any point of a thread that holds the lock: the place is only noted.

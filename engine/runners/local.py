@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...cpu_fallback.operators.result import OrderedQueue
-from ...physical.backend import Backend, DeviceMemoryShort
+from ...physical.backend import Backend, ColumnFull, DeviceMemoryShort
 from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, Pipeline, ResultSink, run_task
@@ -158,10 +158,12 @@ class LocalRun:
         try:
             return self._attempt(pipeline, self._maker.without_device(pipeline), count)
         except DeviceMemoryShort as error:
-            # What earlier pipelines left on the device cannot even be read back.
-            raise device_memory_short() from error
+            traceback.clear_frames(error.__traceback__)
+        # What earlier pipelines left on the device cannot even be read back.
+        raise self.query.spilled.failure or device_memory_short()
 
     def _tried(self, pipeline: Pipeline, maker: OperatorMaker, tasks: int) -> tuple[Any] | None:
+        self.query.spilled.failure = None
         try:
             with self.query.attempt(DeviceMemoryShort):
                 return (self._attempt(pipeline, maker, tasks),)
@@ -169,10 +171,11 @@ class LocalRun:
             # The frames that failed refer to rows, and some of them to the error: they would keep the device
             # full until the next collection of garbage.
             traceback.clear_frames(error.__traceback__)
-            if self.query.spilled.failure is not None:
-                # Rows could not leave the device for want of another place: its memory is not what is short.
-                raise self.query.spilled.failure from None
-            return None
+            full_disk = None if isinstance(error, ColumnFull) else self.query.spilled.failure
+        if full_disk is not None:
+            # The host has no place for the query's rows either: it is the disk that is short.
+            raise full_disk
+        return None
 
     def _attempt(self, pipeline: Pipeline, maker: OperatorMaker, count: int) -> Any:
         query = self.query

@@ -5,10 +5,12 @@ from __future__ import annotations
 import decimal
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import pyarrow as pa
 
 from ...planner import messages_values as messages
+from ...planner.errors import SqlError
 from ...planner.expr import Call
 from ...planner.types import TINYINT
 from ..expr_compare import compare
@@ -27,11 +29,13 @@ def absolute(node: Call, args: Sequence[Value], run: Evaluation) -> Value:
         return Value(node.type, run.ops.unary("ABS", arg.column))
     if arg.known_bounds()[0] >= 0:
         return arg
-    none = Value(arg.type, None, 0)
-    beyond = lambda values: messages.out_of_range(f"Overflow on abs({values[1]})")  # noqa: E731
-    negative = arithmetic("-", none, arg, node.type, run, beyond)
-    zero = run.operand(Value(arg.type, None, 0), wide=arg.is_wide)
-    below = run.ops.is_true(run.ops.binary("LESS", arg.column, zero))
+    zero = Value(arg.type, None, 0)
+
+    def beyond(values: Sequence[Any]) -> SqlError:
+        return messages.out_of_range(f"Overflow on abs({values[1]})")
+
+    negative = arithmetic("-", zero, arg, node.type, run, beyond)
+    below = run.ops.is_true(run.ops.binary("LESS", arg.column, run.operand(zero, wide=arg.is_wide)))
     wide = negative.is_wide or arg.is_wide
     made = run.ops.choose(run.operand(negative, wide=wide), run.operand(arg, wide=wide), below)
     low, high = arg.known_bounds()

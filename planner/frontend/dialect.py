@@ -10,6 +10,7 @@ ordinary argument list (CAST, EXTRACT, SUBSTRING ... FROM, POSITION ... IN, TRIM
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.machinery import EXTENSION_SUFFIXES
 from typing import Any, ClassVar, NoReturn, TypeVar
 
 import sqlglot.parser
@@ -26,7 +27,7 @@ from .keywords import RESERVED
 T = TypeVar("T")
 
 # The package sqlglotc replaces sqlglot's modules by compiled ones, whose classes have no other subclasses.
-EXTENSIBLE = sqlglot.parser.__file__.endswith(".py")
+EXTENSIBLE = not sqlglot.parser.__file__.endswith(tuple(EXTENSION_SUFFIXES))
 
 
 class SyntaxFailure(ParseError):

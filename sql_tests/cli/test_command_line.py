@@ -27,7 +27,7 @@ Run = Callable[..., Ended]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs the command in this process: what needs one of its own is in test_streams.py."""
+    """Runs the command in this process: other streams than files and pipes are in test_streams.py."""
 
     def run(*arguments: str, stdin: str = "") -> Ended:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))

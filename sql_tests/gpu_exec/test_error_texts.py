@@ -1,4 +1,4 @@
-"""An error on the GPU is the CPU's to the letter: what failed, on which values, where, and the hint."""
+"""Errors of casts and arithmetic on the GPU are the CPU's to the letter: the values, the place, the hint."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLE = """CREATE TABLE t AS SELECT * FROM (VALUES
 
 FAILING = [
     *(f"CAST({name} AS {type_})" for name in "dnlqwh" for type_ in ("TINYINT", "UTINYINT", "DECIMAL(3,2)")),
-    *(f"CAST(s AS {type_})" for type_ in ("INTEGER", "DOUBLE", "DATE", "TIMESTAMP", "DECIMAL(5,2)")),
+    *(f"CAST(s AS {type_})" for type_ in ("INTEGER", "DATE", "TIMESTAMP", "DECIMAL(5,2)")),
     "CAST(n AS BIGINT)", "CAST(d * 1e30 AS FLOAT)", "CAST(w AS BIGINT)", "CAST(n AS DECIMAL(38,10))",
     "t + t", "t * t", "-t - t", "l + 9223372036854775807", "9223372036854775807 - l * -1", "l * l * l * l",
     "CAST(l AS INTEGER) * 100000", "h + h", "h * 2::HUGEINT", "w * w", "w * 1000000000000000000000",
@@ -30,7 +30,7 @@ FAILING = [
 
 @pytest.fixture(scope="module")
 def tables() -> Iterator[tandemdb.Connection]:
-    with tandemdb.connect() as con:
+    with tandemdb.connect(config={"on_fallback": "error"}) as con:
         con.execute(TABLE)
         yield con
 

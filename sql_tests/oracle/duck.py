@@ -11,5 +11,5 @@ import duckdb
 
 @cache
 def duck() -> duckdb.DuckDBPyConnection:
-    """A connection on one thread. What a test creates in it stays: such tests have schemas of their own."""
+    """A connection on one thread, to ask only: what a test made in it would stay."""
     return duckdb.connect(config={"threads": 1})

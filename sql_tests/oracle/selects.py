@@ -226,8 +226,8 @@ def having(g: Generator, after: Scope, calls: list[Expr]) -> str:
 
 
 def set_operation(g: Generator, kind: str, block: Block) -> tuple[str, tuple[Expr, ...]]:
-    """The block combined with a second one: itself under another WHERE, or a fresh one of the same
-    families.
+    """The block combined with a second one: some rows of itself (see `shared`), itself under another WHERE,
+    or a fresh one of the same families.
     """
     c = g.choices
     g.use(kind)

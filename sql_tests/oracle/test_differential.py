@@ -92,14 +92,16 @@ def test_rows_come_in_the_order_they_were_inserted(engine_name: str) -> None:
     @many(90, 300)
     def compare(choices: Choices) -> None:
         nonlocal ordered
-        pair.engine.set("batch_size", choices.pick(("1024", "default")))
+        batch_size = choices.pick(("1024", "default"))
+        pair.engine.set("batch_size", batch_size)
         made = query(choices, pair.data, choices.some(SCALAR_FEATURES, 1, 3))
         if not made.ordered:
             return
         ordered += 1
         outcome = pair.check(made)
         if outcome.failed:
-            pytest.fail(f"{outcome.group}\n{made.sql};\n{outcome.detail}", pytrace=False)
+            detail = f"batch_size {batch_size}: {outcome.group}\n{made.sql};\n{outcome.detail}"
+            pytest.fail(detail, pytrace=False)
 
     compare()
     pair.close()

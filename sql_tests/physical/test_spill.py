@@ -62,6 +62,10 @@ def test_a_full_disk_is_no_error_until_somebody_asks(tmp_path: Path) -> None:
     assert store.put(memoryview(b"abc")) is None
     assert "cannot be written to" in str(store.failure)
     assert (store._free, store._end) == ([], 0)
+    (tmp_path / "missing").mkdir()
+    assert put(store, "d", 4).nbytes == 4
+    assert store.failure is None
+    store.close()
 
 
 def test_a_query_that_has_ended_takes_no_more(store: SpillStore, tmp_path: Path) -> None:
