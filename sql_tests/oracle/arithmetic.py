@@ -94,10 +94,12 @@ def double_arithmetic(g: Generator, scope: Scope, family: str, depth: int) -> Ex
 
 
 def positive_zero(divisor: str) -> str:
-    """Of 0.0 and -0.0, which are equal, an aggregate gives whichever comes first, in the oracle too: as a
-    divisor it would make infinities of either sign.
+    """Of 0.0 and -0.0, which are equal, an aggregate gives whichever comes first, in the oracle too, and of a
+    group key, which a derived table's column may be, TandemDB gives 0.0 (docs/compatibility.md): as a divisor
+    it would make infinities of either sign.
     """
-    return f"({divisor} + 0)" if re.search(r"\b(min|max|first|any_value)\(", divisor, re.I) else divisor
+    undetermined = re.search(r"\b(min|max|first|any_value)\(|\br\d+\.c\d", divisor, re.I)
+    return f"({divisor} + 0)" if undetermined else divisor
 
 
 @produces("numeric_fn", {"int": 3, "dec": 4, "dbl": 4})
