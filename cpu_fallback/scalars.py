@@ -4,19 +4,15 @@ scalars.
 
 from __future__ import annotations
 
-from decimal import Context, Decimal
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from ..physical.stored import INT64_HIGH, INT64_LOW, may_be_wide
+from ..physical.stored import INT64_HIGH, INT64_LOW, may_be_wide, to_decimal, to_scaled
 from ..planner import messages_values as messages
 from ..planner.types import SQLType, TypeId
 from .storage import arrow_type, numpy_dtype
-
-# Decimal's default context rounds to 28 digits.
-_WIDE = Context(prec=80)
 
 
 def numpy_scalar(type_: SQLType, value: Any) -> Any:
@@ -34,11 +30,6 @@ def _nanoseconds(micros: int) -> int:
     if not INT64_LOW <= value <= INT64_HIGH:
         raise messages.out_of_range(f"Interval value {micros} microseconds out of range")
     return value
-
-
-def to_decimal(value: int, scale: int) -> Decimal:
-    """The scaled integer `value` as an exact Decimal."""
-    return Decimal(value).scaleb(-scale, _WIDE)
 
 
 def arrow_scalar(type_: SQLType, value: Any) -> pa.Scalar:
@@ -79,7 +70,7 @@ def _literal(type_: SQLType, scalar: Any) -> Any:
     if kind in (TypeId.DECIMAL, TypeId.HUGEINT):
         if not pa.types.is_decimal(scalar.type):
             return scalar.as_py()
-        return int(scalar.as_py().scaleb(type_.scale, _WIDE))
+        return to_scaled(scalar.as_py(), type_.scale)
     if kind is TypeId.INTERVAL:
         months, days, nanos = scalar.as_py()
         return months, days, nanos // 1000

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from ..planner.date_units import MICROS_DAY, MICROS_SECOND
 from ..planner.types import TypeId
 from .number import Number
 from .values import Evaluation, Value
@@ -18,8 +19,6 @@ UNITS = {
     TypeId.TIMESTAMP_MS: 1_000,
     TypeId.TIMESTAMP_NS: 1_000_000_000,
 }
-MICROS_SECOND = 1_000_000
-MICROS_DAY = 86_400_000_000
 DATE_INFINITY = 2**31 - 1
 TIMESTAMP_INFINITY = 2**63 - 1
 

@@ -6,11 +6,11 @@ never dictionaries: libcudf's operations want plain ones.
 
 from __future__ import annotations
 
-import decimal
 from typing import Any
 
 import pyarrow as pa
 
+from ..physical.stored import to_decimal
 from ..planner.types import SQLType, TypeId
 from .library import Column, DataType, plc
 
@@ -90,8 +90,7 @@ def arrow_scalar(type_: SQLType, value: Any, *, wide: bool = False) -> pa.Scalar
     """A literal's value (see `expr.Literal`) as an Arrow scalar in its storage."""
     kind = arrow_type(type_, wide=wide)
     if wide and value is not None:
-        digits = decimal.Decimal((value < 0, tuple(map(int, str(abs(value)))), -type_.scale))
-        return pa.scalar(digits, kind)
+        return pa.scalar(to_decimal(value, type_.scale), kind)
     if value is not None and type_.id in _INTEGERS:
         integers = pa.int32() if type_.id is TypeId.DATE else pa.int64()
         return pa.array([value], integers).view(kind)[0]

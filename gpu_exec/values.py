@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from decimal import Context, Decimal
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
 
-from ..physical.stored import INT64_HIGH, INT64_LOW, Bounds, may_be_wide, values_range
+from ..physical.stored import INT64_HIGH, INT64_LOW, Bounds, may_be_wide, to_scaled, values_range
 from ..planner.errors import Span, SqlError
 from ..planner.types import BOOLEAN, SQLType, TypeId
 from .ops import Ops
@@ -186,4 +186,4 @@ def _first(column: Any, rows: Any, ops: Ops) -> Any:
 
 def _first_stored(value: Value, rows: Any, ops: Ops) -> Any:
     found = value.literal if value.is_constant else _first(value.column, rows, ops)
-    return int(found.scaleb(value.type.scale, Context(prec=60))) if isinstance(found, Decimal) else found
+    return to_scaled(found, value.type.scale) if isinstance(found, Decimal) else found

@@ -22,6 +22,7 @@ from ..planner.types import SQLType
 from .arrow_types import UnknownArrowType, from_arrow
 from .parquet_footer import INT96_UNIT, MAGIC, parquet_image, plain_file, without_arrow_schema
 from .parquet_names import folded, unique
+from .stored import to_scaled
 
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 _MICROS = datetime.timedelta(microseconds=1)
@@ -156,7 +157,7 @@ def literal(value: Any, sql_type: SQLType) -> Any:
     match sql_type.id:
         case t.TypeId.DECIMAL:
             if isinstance(value, decimal.Decimal):
-                return int(value.scaleb(sql_type.scale, decimal.Context(prec=60)))
+                return to_scaled(value, sql_type.scale)
             return value if isinstance(value, int) else None
         case t.TypeId.DATE:
             return value.toordinal() - _EPOCH if isinstance(value, datetime.date) else value

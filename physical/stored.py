@@ -11,6 +11,8 @@ from ..planner.errors import SqlError
 from ..planner.types import INTEGER_RANGES, SQLType, TypeId
 
 INT64_LOW, INT64_HIGH = -(2**63), 2**63 - 1
+# Decimal's default context rounds to 28 digits.
+_WIDE = Context(prec=80)
 # Inclusive low and high.
 Bounds = tuple[int, int]
 
@@ -87,13 +89,21 @@ def physical_name(type_: SQLType) -> str:
     return _PHYSICAL_NAMES.get(type_.id, str(type_))
 
 
+def to_decimal(value: float, scale: int) -> Decimal:
+    """The scaled integer `value` as an exact Decimal."""
+    return Decimal(value).scaleb(-scale, _WIDE)
+
+
+def to_scaled(value: Decimal, scale: int) -> int:
+    """The Decimal as the integer that it is stored as."""
+    return int(value.scaleb(scale, _WIDE))
+
+
 def cast_error(source: SQLType, value: float, target: SQLType) -> SqlError:
     """The error of a number that the target of a cast cannot hold; `value` as it is stored: decimals are
     scaled integers.
     """
     if not (source.is_decimal or target.is_decimal):
         return messages.cast_out_of_range(physical_name(source), value, physical_name(target))
-    shown = (
-        format(Decimal(value).scaleb(-source.scale, Context(prec=60)), "f") if source.is_decimal else value
-    )
+    shown = format(to_decimal(value, source.scale), "f") if source.is_decimal else value
     return messages.cast_unfit(shown, str(target) if target.is_decimal else physical_name(target))

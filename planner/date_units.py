@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-_SECOND = 1_000_000
-MICROS_MINUTE, MICROS_HOUR = 60 * _SECOND, 3600 * _SECOND
+MICROS_SECOND = 1_000_000
+MICROS_MINUTE, MICROS_HOUR, MICROS_DAY = 60 * MICROS_SECOND, 3600 * MICROS_SECOND, 86_400 * MICROS_SECOND
 
 # Length of the parts of a day in microseconds.
 CLOCK_UNITS = {
     "hour": MICROS_HOUR,
     "minute": MICROS_MINUTE,
-    "second": _SECOND,
-    "epoch": _SECOND,
+    "second": MICROS_SECOND,
+    "epoch": MICROS_SECOND,
     "millisecond": 1000,
     "microsecond": 1,
 }
@@ -37,7 +37,7 @@ MONTHS = {
 CLOCK_PARTS: dict[str, Callable[[Any], Any]] = {
     "hour": lambda micros: micros // MICROS_HOUR,
     "minute": lambda micros: micros % MICROS_HOUR // MICROS_MINUTE,
-    "second": lambda micros: micros % MICROS_MINUTE // _SECOND,
+    "second": lambda micros: micros % MICROS_MINUTE // MICROS_SECOND,
     "millisecond": lambda micros: micros % MICROS_MINUTE // 1000,
     "microsecond": lambda micros: micros % MICROS_MINUTE,
     "nanosecond": lambda micros: micros % MICROS_MINUTE * 1000,

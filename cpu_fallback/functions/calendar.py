@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...planner.date_units import MICROS_DAY
+
 Ints = npt.NDArray[np.int64]
 
-MICROS_DAY = 86_400_000_000
-MICROS_SECOND = 1_000_000
 MONTH_DAYS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], dtype=np.int64)
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...planner import messages_values as messages
-from ...planner.date_units import CLOCK_UNITS, DAYS, MONTHS, WEEKS
+from ...planner.date_units import CLOCK_UNITS, DAYS, MICROS_DAY, MONTHS, WEEKS
 from ...planner.expr import Call
 from ...planner.types import BIGINT, TypeId
 from ..vector import Valid, Vector
-from .calendar import MICROS_DAY, civil, days_in_month, split_micros
+from .calendar import civil, days_in_month, split_micros
 from .clock import statement_micros
 from .date_parts import by_name, canonical_part, iso_year_week, truncated_divide
 from .moments import days_of, finite_valid, micros_of

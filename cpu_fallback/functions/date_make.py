@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...planner import messages_values as messages
+from ...planner.date_units import MICROS_DAY, MICROS_SECOND
 from ...planner.expr import Call
 from ...planner.temporal import days_from_civil, month_length
 from ...planner.types import DATE, TIME, TIMESTAMP, TIMESTAMPTZ
 from ..vector import Vector
-from .calendar import MICROS_DAY, MICROS_SECOND
 from .clock import statement_micros
 from .registry import Evaluate, scalar
 from .rowwise import rowwise

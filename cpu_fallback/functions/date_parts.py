@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...planner import messages_values as messages
-from ...planner.date_units import CLOCK_PARTS, MICROS_HOUR
+from ...planner.date_units import CLOCK_PARTS, MICROS_DAY, MICROS_HOUR, MICROS_SECOND
 from ...planner.expr import Call
 from ...planner.functions import DATE_PARTS
 from ...planner.types import BIGINT, DOUBLE, TIMESTAMP, SQLType, TypeId
 from ..vector import Valid, Vector, null_constant
-from .calendar import MICROS_DAY, MICROS_SECOND, civil, days_from_civil
+from .calendar import civil, days_from_civil
 from .integers import first_row
 from .moments import days_of, finite_valid, micros_of, on_days
 from .registry import Evaluate, scalar

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...planner import messages_values as messages
-from ...planner.date_units import CLOCK_UNITS, DAYS, MONTHS, WEEKS
+from ...planner.date_units import CLOCK_UNITS, DAYS, MICROS_DAY, MONTHS, WEEKS
 from ...planner.expr import Call
 from ...planner.types import SQLType, TypeId
 from ..casts.temporal import TIMESTAMP_INFINITY
 from ..vector import Vector
-from .calendar import MICROS_DAY, civil, days_from_civil
+from .calendar import civil, days_from_civil
 from .date_parts import by_name, canonical_part, iso_weekday, iso_year_week, truncated_divide
 from .moments import days_of, finite_valid, micros_of
 from .registry import Evaluate, scalar

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...planner.date_units import MICROS_DAY
 from ...planner.types import SQLType, TypeId
 from ..casts.temporal import DATE_INFINITY, TIMESTAMP_INFINITY, UNITS
 from ..vector import Valid, Vector
-from .calendar import MICROS_DAY, Ints
+from .calendar import Ints
 
 # A table of results a day is used when the batch's dates span fewer days than this.
 TABLE_DAYS = 1 << 17

@@ -6,12 +6,12 @@ import re
 from functools import lru_cache
 
 from ...planner import messages_values as messages
+from ...planner.date_units import MICROS_DAY
 from ...planner.errors import SqlError
 from ...planner.expr import Call
 from ...planner.temporal import days_from_civil, month_length
 from ...planner.time_formats import DAYS, MONTHS, pieces
 from ...planner.types import TIMESTAMP
-from .calendar import MICROS_DAY
 from .registry import Evaluate, scalar
 from .rowwise import rowwise
 

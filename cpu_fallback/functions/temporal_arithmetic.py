@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from ...planner import messages_values as messages
+from ...planner.date_units import MICROS_DAY
 from ...planner.expr import Call
 from ...planner.types import DATE, INTERVAL, TIMESTAMP, SQLType, TypeId
 from ..casts.temporal import DATE_INFINITY, TIMESTAMP_INFINITY, UNITS
 from ..storage import INTERVAL_DTYPE
 from ..vector import Valid, Vector, combined_valid
-from .calendar import MICROS_DAY, add_months
+from .calendar import add_months
 from .integers import first_row
 from .registry import Evaluate
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...planner.date_units import CLOCK_UNITS, DAYS, MONTHS, WEEKS
+from ...planner.date_units import CLOCK_UNITS, DAYS, MICROS_DAY, MONTHS, WEEKS
 from ...planner.expr import Call
 from ...planner.functions import DATE_PARTS
-from ..moments import MICROS_DAY, Calendar, days_of, infinite, micros_of, month_length
+from ..moments import Calendar, days_of, infinite, micros_of, month_length
 from ..number import Number, nulled
 from ..storage import data_type
 from ..values import Evaluation, Value

@@ -9,19 +9,11 @@ from typing import Any
 import pyarrow as pa
 
 from ...planner import messages_values as messages
+from ...planner.date_units import MICROS_DAY, MICROS_SECOND
 from ...planner.expr import Call
 from ...planner.time_formats import DAYS, MONTHS
 from ...planner.types import DATE, TIMESTAMP, VARCHAR
-from ..moments import (
-    DATE_INFINITY,
-    MICROS_DAY,
-    MICROS_SECOND,
-    Calendar,
-    days_from_civil,
-    days_of,
-    infinite,
-    month_length,
-)
+from ..moments import DATE_INFINITY, Calendar, days_from_civil, days_of, infinite, month_length
 from ..number import Number, nulled
 from ..storage import data_type
 from ..values import Evaluation, Failure, Value

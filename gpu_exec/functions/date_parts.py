@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...planner import messages_values as messages
-from ...planner.date_units import CLOCK_PARTS
+from ...planner.date_units import CLOCK_PARTS, MICROS_DAY, MICROS_SECOND
 from ...planner.expr import Call
 from ...planner.types import TypeId
-from ..moments import MICROS_DAY, MICROS_SECOND, Calendar, days_of, infinite, micros_of, stored
+from ..moments import Calendar, days_of, infinite, micros_of, stored
 from ..number import Number, nulled
 from ..storage import data_type
 from ..values import Evaluation, Value

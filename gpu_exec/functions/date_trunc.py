@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...planner.date_units import CLOCK_UNITS, DAYS
+from ...planner.date_units import CLOCK_UNITS, DAYS, MICROS_DAY
 from ...planner.expr import Call
 from ...planner.functions import DATE_PARTS
-from ..moments import (
-    MICROS_DAY,
-    TIMESTAMP_INFINITY,
-    Calendar,
-    days_of,
-    first_day,
-    infinite,
-    micros_of,
-    stored,
-)
+from ..moments import TIMESTAMP_INFINITY, Calendar, days_of, first_day, infinite, micros_of, stored
 from ..number import Number
 from ..storage import data_type
 from ..values import Evaluation, Value

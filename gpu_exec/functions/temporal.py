@@ -5,18 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...planner import messages_values as messages
+from ...planner.date_units import MICROS_DAY
 from ...planner.expr import Call
 from ...planner.types import BIGINT, DATE, TypeId
-from ..moments import (
-    DATE_INFINITY,
-    MICROS_DAY,
-    TIMESTAMP_INFINITY,
-    add_months,
-    days_of,
-    infinite,
-    micros_of,
-    stored,
-)
+from ..moments import DATE_INFINITY, TIMESTAMP_INFINITY, add_months, days_of, infinite, micros_of, stored
 from ..number import Number
 from ..storage import data_type
 from ..values import Evaluation, Value

@@ -9,10 +9,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...planner.date_units import MICROS_DAY
 from ...planner.expr import AggregateCall, Literal, SortKey
 from ...planner.types import BIGINT, SQLType, TypeId
 from ..casts.floats import whole_doubles
-from ..moments import MICROS_DAY, stored
+from ..moments import stored
 from ..number import Number
 from ..ops import Ops
 from ..storage import data_type, named_type
