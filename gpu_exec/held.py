@@ -88,15 +88,16 @@ def _packed(columns: Sequence[Any], buffer: Any, stream: Any) -> tuple[Any, Any]
 
 
 class HeldBatch(Held):
-    """A batch whose columns are held."""
+    """A batch whose columns are held, and `extra` columns of as many rows with them."""
 
     device = Device.GPU
 
-    def __init__(self, batch: Batch, ops: Ops) -> None:
+    def __init__(self, batch: Batch, ops: Ops, extra: Sequence[Any] = ()) -> None:
         self.schema: tuple[Column, ...] = batch.schema
         self.bounds: Mapping[int, tuple[int, int]] = batch.bounds
-        super().__init__(batch.columns, batch.num_rows, ops)
+        super().__init__([*batch.columns, *extra], batch.num_rows, ops)
 
     def batch(self, ops: Ops) -> Batch:
         """The batch on the device; part of a step, see `Held.columns`."""
-        return Batch(self.schema, self.columns(ops), self.num_rows, bounds=self.bounds, device=Device.GPU)
+        columns = self.columns(ops)[: len(self.schema)]
+        return Batch(self.schema, columns, self.num_rows, bounds=self.bounds, device=Device.GPU)

@@ -237,6 +237,23 @@ class _Turns:
         with self._change:
             self._change.wait_for(lambda: not self._alone and not self._waiting)
             self._running += 1
+        with self._step():
+            yield
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Waits until no other step runs."""
+        with self._change:
+            self._waiting += 1
+            self._change.wait_for(lambda: not self._running)
+            self._waiting -= 1
+            self._running += 1
+            self._alone = True
+        with self._step():
+            yield
+
+    @contextmanager
+    def _step(self) -> Iterator[None]:
         self._thread.inside = True
         try:
             yield
@@ -244,22 +261,6 @@ class _Turns:
             self._thread.inside = False
             with self._change:
                 self._running -= 1
-                self._change.notify_all()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Waits until no other step runs."""
-        with self._change:
-            self._waiting += 1
-            self._change.wait_for(lambda: not self._alone and not self._running)
-            self._waiting -= 1
-            self._alone = True
-        self._thread.inside = True
-        try:
-            yield
-        finally:
-            self._thread.inside = False
-            with self._change:
                 self._alone = False
                 self._change.notify_all()
 

@@ -319,14 +319,18 @@ def format_value(value: Any, kind: SQLType) -> str:
 
 
 def format_literal(value: Any, kind: SQLType) -> str:
-    """A literal as SQL text, for EXPLAIN: quoted where its type needs quotes.
+    """A literal as SQL text, for plans and messages: quoted where its type needs quotes.
 
     >>> from .types import DATE, VARCHAR
     >>> format_literal("it's", VARCHAR), format_literal(0, DATE)
     ("'it''s'", "DATE '1970-01-01'")
     """
+    if kind.is_decimal and value is not None:
+        return format_decimal(value, kind.scale)
     text = format_value(value, kind)
-    if value is None or kind.is_numeric or kind.id is TypeId.BOOLEAN:
+    if kind.id is TypeId.BOOLEAN:
+        return text.upper()
+    if value is None or kind.is_numeric:
         return text
     quoted = "'" + text.replace("'", "''") + "'"
     return quoted if kind.is_string else f"{kind} {quoted}"

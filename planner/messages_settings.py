@@ -7,6 +7,8 @@ from typing import Any
 
 from .candidates import did_you_mean
 from .errors import GpuWarning, SettingsError, UnsupportedError
+from .literals import format_literal
+from .python_literals import NoLiteral, python_literal
 
 
 def unknown_setting(name: str, known: Iterable[str]) -> SettingsError | UnsupportedError:
@@ -38,7 +40,16 @@ _NOT_BUILT = {
 
 def bad_setting_value(name: str, value: Any, why: str) -> SettingsError:
     """A value that the setting does not take."""
-    return SettingsError("bad_setting", f'"{name}" cannot be set to {value!r}: {why}')
+    return SettingsError("bad_setting", f'"{name}" cannot be set to {_shown(value)}: {why}')
+
+
+def _shown(value: Any) -> str:
+    """A Python value as SQL would write it, if it has values of its class."""
+    try:
+        kind, literal = python_literal(value)
+    except (NoLiteral, UnicodeError, OverflowError):
+        return repr(value)
+    return format_literal(literal, kind)
 
 
 def bad_profile_file(why: str, *, local: bool) -> SettingsError:

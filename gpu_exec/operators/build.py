@@ -19,7 +19,7 @@ from ...physical.pipeline import BuildSink, Flow
 from ...planner.expr import Column, ColumnRef, Expr
 from ...planner.logical import JoinKind
 from ..expressions import columns
-from ..held import Held, HeldBatch
+from ..held import HeldBatch
 from ..ops import Ops
 from .base import KeptRows, consecutive, device_batch, in_pieces, ops_of
 from .concat import concat_batches
@@ -38,20 +38,14 @@ class Chunk(HeldBatch):
         extra = [key for key in keys if not any(key is column for column in rows.columns)]
         together = [*rows.columns, *extra]
         self._keys = [next(i for i, column in enumerate(together) if column is key) for key in keys]
-        self.schema = rows.schema
-        self.bounds = rows.bounds
         self.offset = offset
-        Held.__init__(self, together, rows.num_rows, ops)
+        super().__init__(rows, ops, extra)
 
     def load(self, ops: Ops) -> tuple[Batch, list[Any]]:
         """Rows and key columns on the device; part of a step."""
         found = self.columns(ops)
         rows = device_batch(self.schema, found[: len(self.schema)], self.num_rows, self.bounds)
         return rows, [found[place] for place in self._keys]
-
-    def batch(self, ops: Ops) -> Batch:
-        """The rows."""
-        return self.load(ops)[0]
 
 
 class BuiltRows:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
-from typing import Any
 
 from ..expr import (
     AggregateCall,
@@ -27,12 +25,11 @@ from ..expr import (
     SortKey,
     UserCall,
 )
-from ..types import SQLType, TypeId
+from ..literals import format_literal
 
 Label = Callable[[int, str], str]
 
 _INFIX = frozenset({"+", "-", "*", "/", "//", "%", "||", "&", "|", "<<", ">>"})
-_EPOCH = date(1970, 1, 1)
 
 
 def expression_text(expr: Expr, label: Label) -> str:
@@ -46,7 +43,7 @@ def expression_text(expr: Expr, label: Label) -> str:
             case ColumnRef(id=column, name=name):
                 return label(column, name)
             case Literal(value=value, type=kind):
-                return literal_text(value, kind)
+                return format_literal(value, kind)
             case Call(function=function, args=args):
                 if function in _INFIX and len(args) == 2:
                     return f"({text(args[0])} {function} {text(args[1])})"
@@ -108,39 +105,3 @@ def keys_text(keys: tuple[SortKey, ...], label: Label) -> str:
         nulls = " NULLS FIRST" if key.nulls_first else ""
         shown.append(f"{expression_text(key.expr, label)}{direction}{nulls}")
     return ", ".join(shown)
-
-
-def literal_text(value: Any, kind: SQLType) -> str:
-    """A literal as SQL would write it.
-
-    >>> from ..types import DATE, VARCHAR, decimal
-    >>> literal_text(10561, DATE), literal_text("it's", VARCHAR), literal_text(-5, decimal(15, 2))
-    ("DATE '1998-12-01'", "'it''s'", '-0.05')
-    """
-    if value is None:
-        return "NULL"
-    match kind.id:
-        case TypeId.BOOLEAN:
-            return "TRUE" if value else "FALSE"
-        case TypeId.DECIMAL:
-            return decimal_text(value, kind.scale)
-        case TypeId.VARCHAR:
-            return "'" + value.replace("'", "''") + "'"
-        case TypeId.DATE if -719162 <= value <= 2932896:
-            return f"DATE '{(_EPOCH + timedelta(days=value)).isoformat()}'"
-        case TypeId.TIMESTAMP if abs(value) < 60_000 * 365 * 86_400 * 10**6 // 60:
-            moment = datetime(1970, 1, 1) + timedelta(microseconds=value)
-            return f"TIMESTAMP '{moment.isoformat(sep=' ')}'"
-        case TypeId.INTERVAL:
-            months, days, micros = value
-            return f"INTERVAL '{months} months {days} days {micros} us'"
-        case _:
-            return f"{value}" if kind.is_numeric else f"{kind} {value!r}"
-
-
-def decimal_text(value: int, scale: int) -> str:
-    """A scaled integer with its decimal point."""
-    if scale == 0:
-        return str(value)
-    digits = str(abs(value)).rjust(scale + 1, "0")
-    return f"{'-' if value < 0 else ''}{digits[:-scale]}.{digits[-scale:]}"

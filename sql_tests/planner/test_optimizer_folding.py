@@ -8,9 +8,10 @@ import pytest
 from optimizer_catalog import optimized, optimized_text
 from planner_catalog import bind_query
 from tandemdb.planner.expr import Literal
+from tandemdb.planner.literals import format_literal
 from tandemdb.planner.logical import Project, Scan, walk_plan
 from tandemdb.planner.optimizer.folding.simplify import simplify
-from tandemdb.planner.optimizer.printer_expressions import expression_text, literal_text
+from tandemdb.planner.optimizer.printer_expressions import expression_text
 
 # Conditions on t(a INTEGER, b INTEGER, s VARCHAR, d DATE, p DECIMAL(10,2), x DOUBLE), and what the scan is
 # asked.
@@ -172,7 +173,7 @@ def _plain(literal: Literal) -> Any:
     """A literal as Python shows DuckDB's value."""
     if literal.value is None or isinstance(literal.value, bool):
         return str(literal.value)
-    text = literal_text(literal.value, literal.type)
+    text = format_literal(literal.value, literal.type)
     for prefix in ("DATE ", "TIMESTAMP "):
         text = text.removeprefix(prefix)
     return text.strip("'")
