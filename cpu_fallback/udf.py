@@ -1,7 +1,8 @@
 """Calls of users' Python functions: which rows, in what pieces, with whose errors.
 
 The functions are the connection's; a running query leads to them (`physical.context.Check`). Unlike functions
-of our own they are never called twice for a row, nor for rows that need no value.
+of our own they are not called twice for a row, nor for rows that need no value: a row comes again only where
+a GPU's memory ran short and its pipeline is run once more.
 """
 
 from __future__ import annotations

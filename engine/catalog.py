@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..physical.tables import MemoryTable, parquet_table
+from ..planner import messages_catalog as messages
 from ..planner.catalog import Catalog, Table, View
 from .sources.filesystem import expand, is_glob
 from .sources.lake import Lake
@@ -101,9 +102,13 @@ class MemoryCatalog:
             )
 
     def append(self, table: MemoryTable, batches: Sequence[Any], memory: object) -> MemoryTable:
-        """The next version of a table, with more rows whose bytes `memory` holds, in place of the current."""
+        """The next version of a table, with more rows whose bytes `memory` holds, in place of the current.
+        CatalogError when that is another table by now.
+        """
         with self._lock:
-            current = self.snapshot.tables[table.name.lower()]
+            current = self.snapshot.tables.get(table.name.lower())
+            if current is None or current.uid != table.uid:
+                raise messages.table_gone(table.name)
             new = replace(
                 current,
                 version=current.version + 1,

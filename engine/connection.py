@@ -30,6 +30,8 @@ def connect(
     """
     if database not in (":memory:", ""):
         raise messages.database_file(database)
+    if config is not None and not (isinstance(config, Mapping) and all(isinstance(k, str) for k in config)):
+        raise messages.bad_config(config)
     values = SettingValues(config)
     notice = device_notice(values)
     connection = Connection(MemoryCatalog(None if lake is None else Lake(str(lake))), values)

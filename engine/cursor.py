@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ class Cursor:
         self._rows: Iterator[tuple[Any, ...]] = iter(())
         self._batch: Batch | None = None  # the batch that `_rows` is over
         self._taken = 0  # rows taken of it
+        self._is_streamed = False  # whoever has the stream of the rest decides when the query ends
         self._closed = False
         self.arraysize = 1
         # PEP 249: (class, exception) of every warning that the last execute() gave.
@@ -69,15 +71,16 @@ class Cursor:
 
     def _set(self, outcome: Outcome | None) -> None:
         self._outcome = outcome
+        self._is_streamed = False
         self._total: int | None = None
         self._batches = iter(()) if outcome is None else iter(outcome)
         self._rows = iter(())
         self._batch = None
 
     def _finish(self) -> None:
-        if self._outcome is not None:
-            self._outcome.close()
-            self._outcome = None
+        outcome, self._outcome = self._outcome, None
+        if outcome is not None and not self._is_streamed:
+            outcome.close()
 
     # Describing
     @property
@@ -148,22 +151,28 @@ class Cursor:
         return to_table(self._rest(), outcome.schema)
 
     def fetch_record_batch(self) -> pa.RecordBatchReader:
-        """The remaining rows as a stream of Arrow record batches, made while they are read."""
+        """The remaining rows as a stream of Arrow record batches, made while they are read. It stays when
+        the cursor executes again.
+        """
         outcome = self._result()
-        batches = (to_record_batch(batch, outcome.schema) for batch in self._rest())
+        batches = (to_record_batch(batch, outcome.schema) for batch in self.fetch_batches())
         return pa.RecordBatchReader.from_batches(outcome.schema, batches)
 
     def fetch_batches(self) -> Iterator[Batch]:
-        """The remaining rows as the engine's own batches."""
+        """The remaining rows as the engine's own batches, made while they are read. The stream stays when
+        the cursor executes again.
+        """
         self._result()
+        self._is_streamed = True
         return self._rest()
 
     def _rest(self) -> Iterator[Batch]:
-        """The batches not yet fetched, first what is left of the one that rows were taken from."""
+        """Takes the batches not yet fetched, first what is left of the one that rows were taken from."""
         batch, self._batch, self._rows = self._batch, None, iter(())
-        if batch is not None and self._taken < batch.num_rows:
-            yield batch.slice(self._taken, batch.num_rows - self._taken)
-        yield from self._batches
+        batches, self._batches = self._batches, iter(())
+        if batch is None or self._taken >= batch.num_rows:
+            return batches
+        return itertools.chain([batch.slice(self._taken, batch.num_rows - self._taken)], batches)
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         while (row := self.fetchone()) is not None:
@@ -179,7 +188,10 @@ class Cursor:
 
     # Closing
     def close(self) -> None:
-        """Cancels a running query and makes the cursor unusable."""
+        """Cancels a running query, also one that a stream of this cursor reads, and makes the cursor
+        unusable.
+        """
+        self._is_streamed = False
         self._finish()
         self._closed = True
 

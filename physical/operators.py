@@ -98,6 +98,31 @@ class Union:
             yield batch.renamed(self.schema, self.positions)
 
 
+class _PrefixSums:
+    """Numbers by place 0, 1, 2, ..., and the sum up to a place, in logarithmic time (a Fenwick tree)."""
+
+    def __init__(self) -> None:
+        self._sums = [0]  # [i], i > 0: of the places i - (lowest bit of i) .. i - 1
+
+    def add(self, place: int, number: int) -> None:
+        """Adds to the number at a place."""
+        while len(self._sums) <= place + 1:
+            end = len(self._sums)
+            self._sums.append(self.up_to(end - 2) - self.up_to(end - (end & -end) - 1))
+        end = place + 1
+        while end < len(self._sums):
+            self._sums[end] += number
+            end += end & -end
+
+    def up_to(self, place: int) -> int:
+        """The sum of the numbers at 0 .. place."""
+        total, end = 0, min(place + 1, len(self._sums) - 1)
+        while end > 0:
+            total += self._sums[end]
+            end -= end & -end
+        return total
+
+
 class RowLimit:
     """Which rows LIMIT and OFFSET want: offset .. need by (seq, arrival); `need` None: all after the offset.
 
@@ -109,14 +134,14 @@ class RowLimit:
     def __init__(self, node: Limit | TopN) -> None:
         self.offset = node.offset
         self.need = None if node.limit is None else node.offset + node.limit
-        self._counts: dict[int, int] = {}
+        self._counts = _PrefixSums()
         self._lock = threading.Lock()
 
     def saw(self, seq: int, rows: int) -> int:
         """Counts rows of a morsel in; returns how many were seen before them, in it and earlier morsels."""
         with self._lock:
-            before = self._up_to(seq)
-            self._counts[seq] = self._counts.get(seq, 0) + rows
+            before = self._counts.up_to(seq)
+            self._counts.add(seq, rows)
         return before
 
     def flow(self, seq: int) -> Flow:
@@ -124,10 +149,7 @@ class RowLimit:
         if self.need is None:
             return Flow.MORE
         with self._lock:
-            return Flow.DONE if self._up_to(seq) >= self.need else Flow.MORE
-
-    def _up_to(self, seq: int) -> int:
-        return sum(count for other, count in self._counts.items() if other <= seq)
+            return Flow.DONE if self._counts.up_to(seq) >= self.need else Flow.MORE
 
     def cuts(self, batches: Iterable[_Rows]) -> Iterator[tuple[_Rows, int, int]]:
         """The batches in order that have wanted rows, and from where to where."""

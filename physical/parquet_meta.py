@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import errno
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -223,6 +224,8 @@ def reading(path: str) -> Iterator[None]:
     except FileNotFoundError as error:
         raise messages.file_removed(path) from error
     except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            raise messages.too_many_open_files(path) from error
         raise messages.not_parquet(path, error.strerror or _first_line(error)) from error
     except (ValueError, pa.ArrowException) as error:
         raise messages.not_parquet(path, _first_line(error)) from error

@@ -52,18 +52,19 @@ def python_values(array: pa.Array, sql_type: SQLType) -> list[Any]:
         case TypeId.HUGEINT:
             return [None if v is None else int(v) for v in converted.to_pylist()]
         case TypeId.INTERVAL:
-            return [None if v is None else _timedelta(v) for v in converted.to_pylist()]
+            values = converted.to_pylist()
+            return _checked(lambda: [None if v is None else _timedelta(v) for v in values], "INTERVAL")
         case TypeId.DATE:
-            return _checked(converted, converted.to_pylist, "DATE")
+            return _checked(converted.to_pylist, "DATE")
         case TypeId.TIMESTAMP_NS:
             return converted.cast(pa.timestamp("us"), safe=False).to_pylist()
         case TypeId.TIMESTAMP | TypeId.TIMESTAMP_MS | TypeId.TIMESTAMP_S | TypeId.TIMESTAMPTZ:
-            return _checked(converted, converted.to_pylist, str(sql_type))
+            return _checked(converted.to_pylist, str(sql_type))
         case _:
             return converted.to_pylist()
 
 
-def _checked(array: pa.Array, convert: Callable[[], list[Any]], name: str) -> list[Any]:
+def _checked(convert: Callable[[], list[Any]], name: str) -> list[Any]:
     try:
         return convert()
     except (ValueError, OverflowError):

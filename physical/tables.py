@@ -197,18 +197,18 @@ class RangeTable:
 
     @property
     def rows(self) -> int:
-        """Number of rows."""
-        return len(range(self.start, self.stop, self.step))
+        """Number of rows, which may be more than a C integer holds: len() would fail."""
+        return max(0, -((self.start - self.stop) // self.step))
 
     def stats(self) -> TableStats:
         return TableStats(float(self.rows), exact=True)
 
     def column_stats(self, name: str) -> ColumnStats | None:
-        values = range(self.start, self.stop, self.step)
-        if not values:
+        if not self.rows:
             return ColumnStats(0.0, 0.0, 0.0, None, None, True, "derived", 1.0)
-        low, high = min(values[0], values[-1]), max(values[0], values[-1])
-        return ColumnStats(float(len(values)), 0.0, float(len(values)), low, high, True, "derived", 1.0)
+        last = self.start + (self.rows - 1) * self.step
+        low, high = min(self.start, last), max(self.start, last)
+        return ColumnStats(float(self.rows), 0.0, float(self.rows), low, high, True, "derived", 1.0)
 
 
 def parquet_table(name: str, files: tuple[FileId, ...], *, union_by_name: bool = False) -> ParquetTable:

@@ -24,6 +24,13 @@ def no_transactions() -> NotSupportedError:
     return NotSupportedError("transactions are not supported yet: statements are committed when they end")
 
 
+def bad_config(given: object) -> ProgrammingError:
+    """connect(config=...) with something else than settings by name."""
+    return ProgrammingError(
+        f"config must have values by the names of settings, e.g. {{'threads': 2}}, not {given!r}"
+    )
+
+
 def nothing_executed() -> ProgrammingError:
     """A fetch before any execute()."""
     return ProgrammingError("no statement has been executed on this cursor")
@@ -47,9 +54,11 @@ def bad_parameters(kind: type) -> ProgrammingError:
 
 
 def no_python_value(type_name: str) -> OutOfRangeError:
-    """A date or time that Python's datetime cannot hold."""
+    """A date, time or interval that Python's datetime cannot hold."""
     return OutOfRangeError(
         "python_range",
-        f"a {type_name} value lies outside the years 1 to 9999 that Python can represent",
+        "an INTERVAL value has more days than Python can represent (999999999)"
+        if type_name == "INTERVAL"
+        else f"a {type_name} value lies outside the years 1 to 9999 that Python can represent",
         hint="fetch_arrow_table() returns such values, or cast them to VARCHAR",
     )

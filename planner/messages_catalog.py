@@ -33,6 +33,13 @@ def lake_is_read_only(name: str) -> CatalogError:
     return CatalogError("read_only", f'"{name}" is made of files, which statements do not change')
 
 
+def table_gone(name: str) -> CatalogError:
+    """The table that rows were made for is no longer there: dropped by a function that the rows call, say."""
+    return CatalogError(
+        "table_gone", f'Table "{name}" was dropped or replaced while rows for it were made: none is stored'
+    )
+
+
 def not_null_violated(table: str, column: str) -> ConstraintError:
     """A NULL in a NOT NULL column."""
     return ConstraintError("not_null", f"NOT NULL constraint failed: {table}.{column}")

@@ -56,6 +56,15 @@ def ambiguous_table(name: str, paths: Sequence[str]) -> IoError:
 
 
 # Parquet ----------------------------------------------------------------------------------------------------
+def too_many_open_files(path: str) -> IoError:
+    """The system opens no more files for this process, or for all."""
+    return IoError(
+        "too_many_open_files",
+        f"cannot open {path}: too many files are open",
+        hint="Raise the limit (ulimit -n), or lower SET threads.",
+    )
+
+
 def not_parquet(path: str, why: str) -> IoError:
     """A file that cannot be read as Parquet."""
     return IoError("bad_file", f"cannot read '{path}' as Parquet: {why}")

@@ -60,6 +60,16 @@ def device_memory_short() -> OutOfMemoryError:
     )
 
 
+def device_memory_short_between() -> OutOfMemoryError:
+    """The GPU's memory ran short when some rows were with the consumer already."""
+    return OutOfMemoryError(
+        "gpu_out_of_memory",
+        "the GPU's memory ran short between the rows of the result, and a second run would give other rows: "
+        "the query has functions such as random()",
+        hint="raise the limit (SET gpu_memory_limit = '...') or run without it (SET device = 'cpu')",
+    )
+
+
 def too_large(what: str) -> OutOfRangeError:
     """More rows or text than 32 bits number."""
     return OutOfRangeError(

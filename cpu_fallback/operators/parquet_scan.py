@@ -24,6 +24,7 @@ from ...planner.expr import Column, references
 from ...planner.messages_files import not_parquet
 from ..expressions import compile_predicate
 from . import rows as row
+from .open_files import OpenFiles
 from .parquet_columns import Convert, converter, validate
 from .scan_filters import ScanFilters
 
@@ -146,9 +147,9 @@ class _GroupReader:
         names = [str(place) for place in columns]
         dictionaries = tuple(c for c in columns.values() if c.dictionary)
         path = self.meta.file.path
-        # Opening a file builds its schema anew each time; a task opens each file once.
+        files = self.task.keep(OpenFiles, OpenFiles)
         key = (path, *(c.place for c in dictionaries))
-        file = self.task.keep(key, lambda: open_parquet(self.meta, dictionaries))
+        file = files.open(key, lambda: open_parquet(self.meta, dictionaries))
         with reading(path):
             table = file.read_row_group(self.group, columns=names, use_threads=False)
             decoded = {place: table.column(str(place)) for place in columns}

@@ -54,15 +54,16 @@ class OrderedQueue:
             self._bytes += size
             self._change.notify_all()
 
-    def restart(self) -> None:
+    def restart(self) -> int:
         """The rows come once more from the first on: no producer is at work, and rows that were given out
-        are passed over.
+        are passed over. Returns how many those are.
         """
         with self._change:
             self._queued.clear()
             self._ended.clear()
             self._next = self._rows = self._bytes = 0
             self._again = self._given
+            return self._given
 
     def end(self, seq: int) -> None:
         """Tells that morsel `seq` has no more batches."""

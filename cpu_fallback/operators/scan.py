@@ -85,11 +85,12 @@ class RangeScan(_FilteredScan):
     def __init__(self, spec: ScanSource) -> None:
         super().__init__(spec)
         table: Any = spec.node.table
+        self.rows = table.rows
         self.values = range(table.start, table.stop, table.step)
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
         """Pieces of batch_size numbers."""
-        for seq, start in enumerate(range(0, len(self.values), q.batch_size)):
+        for seq, start in enumerate(range(0, self.rows, q.batch_size)):
             yield Morsel(seq, start)
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:

@@ -18,8 +18,9 @@ from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, Pipeline, ResultSink, run_task
 from ...physical.pipelines import consumers
+from ...physical.repeatable import is_repeatable
 from ...planner.errors import InterruptError, SqlError
-from ...planner.messages_runtime import device_memory_short
+from ...planner.messages_runtime import device_memory_short, device_memory_short_between
 from .maker import OperatorMaker
 from .workers import WORKERS
 
@@ -154,7 +155,9 @@ class LocalRun:
             if found is not None:
                 return found[0]
             if isinstance(pipeline.sink, ResultSink):
-                self._queue.restart()
+                given = self._queue.restart()
+                if given and not is_repeatable(pipeline):
+                    raise device_memory_short_between()
         try:
             return self._attempt(pipeline, self._maker.without_device(pipeline), count)
         except DeviceMemoryShort as error:

@@ -8,6 +8,7 @@ from typing import Any
 from ...physical.tables import RangeTable, parquet_table
 from ...planner.catalog import Table
 from ...planner.messages_query import table_function_usage, zero_step
+from ...planner.types import INTEGER_RANGES, TypeId
 from .filesystem import expand
 
 Maker = Callable[[Sequence[Any], Mapping[str, Any]], Table]
@@ -40,9 +41,10 @@ def read_parquet(args: Sequence[Any], named: Mapping[str, Any]) -> Table:
 
 
 def _range(name: str, args: Sequence[Any], inclusive: bool) -> Table:
-    whole = all(isinstance(a, int) and not isinstance(a, bool) for a in args)
+    low, high = INTEGER_RANGES[TypeId.BIGINT]
+    whole = all(isinstance(a, int) and not isinstance(a, bool) and low <= a <= high for a in args)
     if not whole or not 1 <= len(args) <= 3:
-        raise table_function_usage(name, f"{name}([start,] stop [, step]) with whole numbers")
+        raise table_function_usage(name, f"{name}([start,] stop [, step]) with whole numbers of 64 bits")
     start, stop, step = (
         (0, args[0], 1) if len(args) == 1 else (args[0], args[1], args[2] if len(args) == 3 else 1)
     )

@@ -80,11 +80,12 @@ class RangeScan(FilteredScan):
     def __init__(self, spec: ScanSource) -> None:
         super().__init__(spec)
         table: Any = spec.node.table
+        self.rows = table.rows
         self.values = range(table.start, table.stop, table.step)
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
         """Pieces of so many numbers as a batch may have."""
-        for seq, start in enumerate(range(0, len(self.values), batch_rows(q))):
+        for seq, start in enumerate(range(0, self.rows, batch_rows(q))):
             yield Morsel(seq, start)
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:

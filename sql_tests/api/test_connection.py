@@ -90,6 +90,25 @@ def test_record_batches_stream(con) -> None:
     assert sum(batch.num_rows for batch in reader) == 300000
 
 
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_stream_stays_when_its_cursor_executes_again(con, begun: bool) -> None:
+    cursor = con.execute("SELECT range AS r FROM range(300000)")
+    assert cursor.fetchone() == (0,)
+    reader = cursor.fetch_record_batch()
+    seen = reader.read_next_batch().num_rows if begun else 0
+    assert cursor.fetchall() == []
+    assert cursor.execute("SELECT 2 AS two").fetchall() == [(2,)]
+    assert seen + sum(batch.num_rows for batch in reader) == 299999
+
+
+def test_a_closed_cursor_ends_its_stream(con) -> None:
+    cursor = con.execute("SELECT range AS r FROM range(30000000)")
+    reader = cursor.fetch_record_batch()
+    cursor.close()
+    with pytest.raises(tandemdb.Error):
+        reader.read_all()
+
+
 def test_rowcount_and_executemany(con) -> None:
     con.execute("CREATE TABLE t(a INTEGER, b VARCHAR)")
     assert con.execute("INSERT INTO t VALUES (1, 'x'), (2, 'y')").rowcount == 2
@@ -228,3 +247,21 @@ def test_parameters_of_the_wrong_kind(con, parameters: object) -> None:
 def test_rollback_is_refused(con) -> None:
     with pytest.raises(tandemdb.NotSupportedError):
         con.rollback()
+
+
+@pytest.mark.parametrize("again", ["", "; CREATE TABLE t(b VARCHAR)"])
+def test_a_table_that_goes_while_rows_for_it_are_made(con, again: str) -> None:
+    def drop(x: int) -> int:
+        con.execute("DROP TABLE IF EXISTS t" + again)
+        return x
+
+    con.create_function("drop_t", drop, side_effects=True)
+    con.execute("CREATE TABLE t(a BIGINT)")
+    with pytest.raises(tandemdb.Error, match='"t" was dropped or replaced'):
+        con.execute("INSERT INTO t SELECT drop_t(range) FROM range(3)")
+    assert con.execute("SELECT 1").fetchall() == [(1,)]
+
+
+def test_an_interval_that_python_cannot_hold(con) -> None:
+    with pytest.raises(tandemdb.Error, match="more days than Python"):
+        con.execute("SELECT INTERVAL '100000000 months'").fetchall()

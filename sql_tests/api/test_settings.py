@@ -25,3 +25,15 @@ def test_a_bad_value_is_shown_as_sql_writes_it(value: str, shown: str) -> None:
             f'Settings Error: "threads" cannot be set to {shown}: a whole number from 1 to 256 is expected'
         )
         assert con.session.settings["threads"] == before
+
+
+@pytest.mark.parametrize("size", ["9" * 400 + "GB", "8589934592GiB", "1e5GB"])
+def test_a_size_beyond_64_bits_is_refused(size: str) -> None:
+    with tandemdb.connect() as con, pytest.raises(tandemdb.Error, match="expected"):
+        con.execute(f"SET memory_limit = '{size}'")
+
+
+@pytest.mark.parametrize("config", [5, {1: 2}, "threads", [("threads", 2)]])
+def test_config_has_settings_by_name(config: object) -> None:
+    with pytest.raises(tandemdb.ProgrammingError, match="config must have values by the names of settings"):
+        tandemdb.connect(config=config)

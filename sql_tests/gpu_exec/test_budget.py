@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -127,8 +127,12 @@ def test_a_kept_error_keeps_no_rows(con: Any, double: Any, sql: str) -> None:
     assert double.live_bytes == 0
 
 
-def short_after(monkeypatch: pytest.MonkeyPatch, target: str, calls: int) -> list[int]:
-    """The operator method named `target` runs out of device memory from its call number `calls` on."""
+def short_after(
+    monkeypatch: pytest.MonkeyPatch, target: str, calls: int, before: Callable[[], object] = lambda: None
+) -> list[int]:
+    """The operator method named `target` runs out of device memory from its call number `calls` on, when
+    `before` has returned.
+    """
     from tandemdb.gpu_exec.operators import aggregate, build, filter, hash_join, sort
 
     kinds = {"filter": filter.Filter, "probe": hash_join.Probe, "sort": sort.Sort, "build": build.Build}
@@ -139,6 +143,7 @@ def short_after(monkeypatch: pytest.MonkeyPatch, target: str, calls: int) -> lis
     def failing(*args: Any, **kwargs: Any) -> Any:
         seen[0] += 1
         if seen[0] > calls:
+            before()
             raise DeviceMemoryShort
         return found(*args, **kwargs)
 
@@ -180,6 +185,28 @@ def test_the_cpu_at_last(
     gc.collect()
     assert kept.value
     assert double.live_bytes == 0
+
+
+def test_rows_that_would_be_others_are_not_made_again(
+    con: Any, double: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Passing over as many rows as were given out would lose some and give others twice."""
+    del double
+    con.execute("SET device = 'gpu'; SET on_fallback = 'report'; SET gpu_batch_size = 4000")
+    con.execute("SET disabled_rules = 'all'")
+    sql = "SELECT n FROM (SELECT n, random() AS r FROM t WHERE b < 9) WHERE r < 0.5"
+    given = threading.Event()
+    short_after(monkeypatch, "filter.made", 3, lambda: given.wait(timeout=60))
+    cursor = con.execute(sql)
+    assert len(cursor.fetchmany(100)) == 100
+    given.set()
+    with pytest.raises(tandemdb.Error, match="between the rows of the result"):
+        cursor.fetchall()
+    short_after(monkeypatch, "filter.made", 0)
+    # Nothing was given out: the CPU makes all rows.
+    rows = con.execute(sql).fetchall()
+    assert len(rows) > ROWS // 3
+    assert len(set(rows)) == len(rows)
 
 
 def test_a_failed_attempt_leaves_the_device_at_once(
