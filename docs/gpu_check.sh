@@ -3,7 +3,7 @@
 #
 #   docs/gpu_check.sh [--budget SECONDS] [--scales 1,10] [--output DIR] ...   (--help lists all)
 #
-# It makes its environment in .venv-gpu with the gpu and test extras. For a machine that can download nothing:
+# It makes its environment in .venv-gpu with the gpu and test extras (about 4 GB). For a machine that can download nothing:
 #
 #   docs/gpu_check.sh --pack DIR [--python 3.12]   where there is a network: the wheels, in pieces of at most 55 MiB
 #   docs/gpu_check.sh --join DIR [--reuse]         over there: verified, joined, installed into .venv-gpu
@@ -15,6 +15,9 @@ environment=${GPU_VENV:-.venv-gpu}
 python=${PYTHON:-python3}
 
 case ${1:-} in
+    -h | --help)
+        exec "$python" tpch/gpu_check_options.py --help
+        ;;
     --pack)
         shift
         exec "$python" tpch/gpu_check_pack.py pack "$@"

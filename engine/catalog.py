@@ -13,8 +13,10 @@ from typing import Any
 
 from ..physical.tables import MemoryTable, parquet_table
 from ..planner import messages_catalog as messages
+from ..planner import messages_files as file_messages
 from ..planner.catalog import Catalog, Table, View
-from .sources.filesystem import expand, is_glob
+from .sources.filesystem import expand, is_glob, other_format
+from .sources.hive import refuse_partitions
 from .sources.lake import Lake
 from .sources.table_functions import TABLE_FUNCTIONS
 
@@ -70,7 +72,13 @@ class Snapshot(Catalog):
 
     def open_path(self, path: str) -> Table | None:
         looks_like_path = path.lower().endswith((".parquet", ".parq")) or "/" in path or is_glob(path)
-        return parquet_table(path, expand(path)) if looks_like_path else None
+        if (kind := other_format(path)) is not None:
+            raise file_messages.format_not_supported(path, kind)
+        if not looks_like_path:
+            return None
+        files = expand(path)
+        refuse_partitions(files)
+        return parquet_table(path, files)
 
 
 class MemoryCatalog:

@@ -75,6 +75,21 @@ def unsupported_column_type(path: str, kind: object) -> IoError:
     return IoError("unsupported_type", f"'{path}' has a column of type {kind}, which is not supported")
 
 
+def format_not_supported(path: str, kind: str) -> UnsupportedError:
+    """FROM a file of a format that is not read."""
+    return UnsupportedError("file_format", f"'{path}': reading {kind} files is not supported yet")
+
+
+def hive_partitions(path: str, keys: Sequence[str]) -> UnsupportedError:
+    """Folders that stand for columns."""
+    return UnsupportedError(
+        "hive_partitions",
+        f"the folders of '{path}' stand for the columns {', '.join(keys)} (hive partitions), which is not "
+        "supported yet",
+        hint="read_parquet('...', hive_partitioning = false) reads the files without these columns.",
+    )
+
+
 def file_changed(path: str) -> IoError:
     """A file is not the one it was when the statement was planned."""
     return IoError(

@@ -390,6 +390,11 @@ def table_function_usage(name: str, usage: str) -> SqlError:
     return BinderError("bad_arguments", f"{name} is called as {usage}")
 
 
+def unsupported_range(name: str) -> SqlError:
+    """range() or generate_series() of dates or timestamps."""
+    return UnsupportedError("range_of_dates", f"{name} of dates and timestamps is not supported yet")
+
+
 def zero_step(name: str) -> SqlError:
     """range() or generate_series() that never moves."""
     return InvalidInputError("bad_arguments", f"the step of {name} cannot be 0")

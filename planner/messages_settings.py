@@ -7,6 +7,7 @@ from typing import Any
 
 from .candidates import did_you_mean
 from .errors import GpuWarning, SettingsError, UnsupportedError
+from .expr import Literal
 from .literals import format_literal
 from .python_literals import NoLiteral, python_literal
 
@@ -44,7 +45,9 @@ def bad_setting_value(name: str, value: Any, why: str) -> SettingsError:
 
 
 def _shown(value: Any) -> str:
-    """A Python value as SQL would write it, if it has values of its class."""
+    """A Python value or literal as SQL would write it, if it has values of its class."""
+    if isinstance(value, Literal):
+        return format_literal(value.value, value.type)
     try:
         kind, literal = python_literal(value)
     except (NoLiteral, UnicodeError, OverflowError):

@@ -4,12 +4,10 @@ Preflight, the probe, copies, TPC-H against DuckDB, the contract tests: each in 
 limit of time. The report, JSON and Markdown, is written after every step and every query.
 """
 
-import argparse
-import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
+from .gpu_check_options import options_parser
 from .gpu_check_report import markdown
 from .gpu_check_run import Check, Options
 from .gpu_check_steps import all_steps
@@ -17,25 +15,7 @@ from .gpu_check_steps import all_steps
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line entry; returns the exit code: 0 all passed, 1 something did not, 2 wrong usage."""
-    parser = argparse.ArgumentParser(
-        prog="docs/gpu_check.sh", description="Check this machine's GPU and write a dated report."
-    )
-    parser.add_argument("--output", type=Path, default=Path("gpu_check"), metavar="DIR", help="(gpu_check)")
-    parser.add_argument("--budget", type=float, default=540.0, metavar="S", help="seconds for all (540)")
-    parser.add_argument("--scales", default="1,10", help="of TPC-H, in this order (1,10)")
-    parser.add_argument("--runs", type=int, default=2, help="counted runs of a query (2)")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="of each engine (all cores)")
-    parser.add_argument(
-        "--lakes", type=Path, default=Path("lake"), metavar="DIR", help="generated files (lake)"
-    )
-    parser.add_argument("--tests", default="sql_tests", help="what pytest is given, with spaces between")
-    parser.add_argument("--copy-bytes", type=int, default=1 << 30, help="of a measured copy (1 GiB)")
-    parser.add_argument(
-        "--rehearsal",
-        type=Path,
-        metavar="DIR",
-        help="put this folder first on the module path of every step: its doubles stand in for a GPU",
-    )
+    parser = options_parser()
     chosen = parser.parse_args(arguments)
     try:
         scales = tuple(float(text) for text in chosen.scales.split(","))

@@ -11,11 +11,22 @@ from ...planner import messages_files as messages
 from ...planner.candidates import closest, hint
 
 _GLOB = frozenset("*?[")
+_OTHER_FORMATS = {".csv": "CSV", ".tsv": "CSV", ".json": "JSON", ".jsonl": "JSON", ".ndjson": "JSON"}
 
 
 def is_glob(path: str) -> bool:
     """Whether the text has wildcard characters."""
     return any(c in _GLOB for c in path)
+
+
+def other_format(path: str) -> str | None:
+    """The format that the ending of a path stands for, of those that are not read; None for others.
+
+    >>> other_format("a/b.CSV.gz"), other_format("a.parquet")
+    ('CSV', None)
+    """
+    name = path.lower().removesuffix(".gz").removesuffix(".zst")
+    return next((kind for ending, kind in _OTHER_FORMATS.items() if name.endswith(ending)), None)
 
 
 def file_id(path: str) -> FileId:

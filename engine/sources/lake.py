@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ...physical.tables import ParquetTable, parquet_table
 from ...planner import messages_files as messages
 from .filesystem import expand
+from .hive import refuse_partitions
 
 _SUFFIX = ".parquet"
 
@@ -52,13 +53,18 @@ class Lake:
                 and not os.path.exists(other)
                 and (os.path.isfile(path) or _has_parquet(path))
             ):
-                return parquet_table(name, expand(path))
+                return self._table(name, path)
         for known, paths in self._entries().items():
             if known.lower() == name.lower():
                 if len(paths) > 1:
                     raise messages.ambiguous_table(known, paths)
-                return parquet_table(known, expand(paths[0]))
+                return self._table(known, paths[0])
         return None
+
+    def _table(self, name: str, path: str) -> ParquetTable:
+        files = expand(path)
+        refuse_partitions(files, below=self.folder)
+        return parquet_table(name, files)
 
 
 def _has_parquet(folder: str) -> bool:

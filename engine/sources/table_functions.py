@@ -7,9 +7,11 @@ from typing import Any
 
 from ...physical.tables import RangeTable, parquet_table
 from ...planner.catalog import Table
-from ...planner.messages_query import table_function_usage, zero_step
+from ...planner.expr import Literal
+from ...planner.messages_query import table_function_usage, unsupported_range, zero_step
 from ...planner.types import INTEGER_RANGES, TypeId
 from .filesystem import expand
+from .hive import refuse_partitions
 
 Maker = Callable[[Sequence[Any], Mapping[str, Any]], Table]
 TABLE_FUNCTIONS: dict[str, Maker] = {}
@@ -27,20 +29,25 @@ def table_function(*names: str) -> Callable[[Maker], Maker]:
 
 @table_function("read_parquet", "parquet_scan")
 def read_parquet(args: Sequence[Any], named: Mapping[str, Any]) -> Table:
-    """read_parquet(path or list of paths, union_by_name = false)"""
-    usage = "read_parquet('path' or ['path', ...] [, union_by_name = true])"
+    """read_parquet(path or list of paths, union_by_name = false, hive_partitioning = true)"""
+    usage = "read_parquet('path' or ['path', ...] [, union_by_name = true] [, hive_partitioning = false])"
     options = {name.lower(): value for name, value in named.items()}
     union_by_name = options.pop("union_by_name", False)
-    if len(args) != 1 or options or not isinstance(union_by_name, bool):
+    partitioned = options.pop("hive_partitioning", True)
+    if len(args) != 1 or options or not isinstance(union_by_name, bool) or not isinstance(partitioned, bool):
         raise table_function_usage("read_parquet", usage)
     paths = [args[0]] if isinstance(args[0], str) else args[0]
     if not isinstance(paths, (list, tuple)) or not paths or not all(isinstance(p, str) for p in paths):
         raise table_function_usage("read_parquet", usage)
     files = tuple(file for path in paths for file in expand(path))
+    if partitioned:
+        refuse_partitions(files)
     return parquet_table("read_parquet", files, union_by_name=union_by_name)
 
 
 def _range(name: str, args: Sequence[Any], inclusive: bool) -> Table:
+    if any(isinstance(a, Literal) for a in args):
+        raise unsupported_range(name)
     low, high = INTEGER_RANGES[TypeId.BIGINT]
     whole = all(isinstance(a, int) and not isinstance(a, bool) and low <= a <= high for a in args)
     if not whole or not 1 <= len(args) <= 3:

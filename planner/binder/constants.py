@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -45,14 +44,11 @@ def _fold(expr: Expr) -> Literal | None:
 
 
 def python_value(literal: Literal) -> Any:
-    """A literal's value as the Python object a user would write."""
-    value = literal.value
-    if value is None:
-        return None
-    match literal.type.id:
-        case TypeId.DECIMAL:
-            return Decimal(value).scaleb(-literal.type.scale)
-        case TypeId.DATE:
-            return date(1970, 1, 1) + timedelta(days=value)
-        case _:
-            return value
+    """A literal's value as the Python object a user would write; the literal itself where its form would be
+    taken for another value (a TIMESTAMP for a number).
+    """
+    kind = literal.type
+    if kind.is_decimal and literal.value is not None:
+        return Decimal(literal.value).scaleb(-kind.scale)
+    plain = literal.value is None or kind.is_numeric or kind.is_string or kind.id is TypeId.BOOLEAN
+    return literal.value if plain else literal
