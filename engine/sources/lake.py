@@ -34,10 +34,13 @@ class Lake:
         for entry in entries:
             if entry.name[0] in "._":
                 continue
-            if entry.is_file() and entry.name.lower().endswith(_SUFFIX):
+            # Not entry.is_dir(), which fails on a link to itself. A link to nothing is a table, too: whoever
+            # uses it is told.
+            if os.path.isdir(entry.path):
+                if _has_parquet(entry.path):
+                    found.setdefault(entry.name, []).append(entry.path)
+            elif entry.name.lower().endswith(_SUFFIX):
                 found.setdefault(entry.name[: -len(_SUFFIX)], []).append(entry.path)
-            elif entry.is_dir() and _has_parquet(entry.path):
-                found.setdefault(entry.name, []).append(entry.path)
         return found
 
     def names(self) -> Iterator[str]:

@@ -63,7 +63,7 @@ class SelectList:
         self._aliases: dict[str, int] = {}
         for position, item in enumerate(self._items):
             if item.alias is not None:
-                self._aliases.setdefault(item.alias.lower(), position)
+                self._aliases[item.alias.lower()] = position  # of several, the last, as in DuckDB
         self._binding: list[int] = []
 
     def __len__(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import Any
 
 from sqlglot import exp
@@ -54,7 +55,7 @@ def bind_table(node: exp.Table, env: Environment, bind_query: BindQuery) -> Sour
             error.span = error.span or span
             raise
         if entry is not None:
-            return _scan(entry, given or entry.name, alias, (), env)
+            return _scan(entry, given or _file_alias(parts[0]), alias, (), env)
     if entry is None:
         candidates = [*(c.name for c in env.ctes.values()), *catalog.names()]
         raise messages_query.unknown_table(".".join(parts), candidates, span)
@@ -62,6 +63,13 @@ def bind_table(node: exp.Table, env: Environment, bind_query: BindQuery) -> Sour
     if len(qualifiers) == 1:
         qualifiers = (_DEFAULT_QUALIFIERS[0], *qualifiers)
     return _scan(entry, given or entry.name, alias, qualifiers, env)
+
+
+def _file_alias(path: str) -> str:
+    """What a file in FROM is called: its name without folder and ending; of several, the whole text."""
+    if any(c in path for c in "*?["):
+        return path
+    return posixpath.splitext(posixpath.basename(path.rstrip("/")))[0] or path
 
 
 def table_name(node: exp.Table) -> tuple[str, ...]:
