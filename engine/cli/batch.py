@@ -39,6 +39,19 @@ def run_files(connection: Connection, files: Sequence[str], form: Format, out: T
     return fine
 
 
+def run_texts(connection: Connection, texts: Sequence[str], form: Format, out: TextIO, on_error: str) -> bool:
+    """Runs scripts one after another. True when nothing failed.
+
+    With on_error 'stop' the first failing statement ends the whole run.
+    """
+    fine = True
+    for text in texts:
+        fine = run_text(connection, text, form, out, on_error) and fine
+        if not fine and on_error == "stop":
+            return False
+    return fine
+
+
 def run_text(
     connection: Connection,
     text: str,

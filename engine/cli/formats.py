@@ -8,7 +8,7 @@ import csv
 import io
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TextIO
 
 from ...planner.text_width import display_width as width
@@ -35,28 +35,28 @@ def write_tsv(cursor: Cursor, out: TextIO) -> int:
 
 def _write_separated(cursor: Cursor, out: TextIO, delimiter: str) -> int:
     # Rows are put together batch by batch: a write to a text stream costs as much as formatting a row.
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
     count = 0
-    for batch in _after_header(cursor, writer.writerow):
-        rows = zip(*batch, strict=True)
-        if len(batch) > 1 and not any("" in column for column in batch):
-            writer.writerows(rows)  # None is written as an empty field
-        else:
-            # An empty string must stay different from NULL, and a lone NULL is an empty line.
-            for row in rows:
-                fields = ("" if t is None else _quoted(t, delimiter) for t in row)
-                buffer.write(delimiter.join(fields) + "\n")
+    for batch in _after_header(cursor, lambda names: out.write(_separated([[n] for n in names], delimiter))):
+        out.write(_separated(batch, delimiter))
         count += len(batch[0])
-        _flush(buffer, out)
-    _flush(buffer, out)
     return count
 
 
-def _flush(buffer: io.StringIO, out: TextIO) -> None:
-    out.write(buffer.getvalue())
-    buffer.seek(0)
-    buffer.truncate()
+def _separated(columns: Sequence[Sequence[str | None]], delimiter: str) -> str:
+    """The lines of a batch."""
+    if len(columns) > 1 and not any("" in column for column in columns):
+        buffer = io.StringIO()
+        writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
+        writer.writerows(zip(*columns, strict=True))  # None is written as an empty field
+        text = buffer.getvalue()
+        # Python 3.11's writer quotes no carriage return, which its reader then refuses.
+        if "\r" not in text:
+            return text
+    # An empty string must stay different from NULL, and a lone NULL is an empty line.
+    rows = zip(*columns, strict=True)
+    return "".join(
+        delimiter.join("" if t is None else _quoted(t, delimiter) for t in row) + "\n" for row in rows
+    )
 
 
 def _quoted(text: str, delimiter: str) -> str:

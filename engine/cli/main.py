@@ -10,7 +10,7 @@ from typing import TextIO
 
 from ...planner.errors import Error, GpuWarning
 from ..connection import Connection, connect
-from .batch import run_files, run_text, tell_messages
+from .batch import run_files, run_texts, tell_messages
 from .commands import COMMANDS, listed
 from .exits import EXIT_ERROR, EXIT_OK, EXIT_USAGE, guarded
 from .formats import FORMATS, write_plain, write_table
@@ -127,8 +127,8 @@ def _run_to(connection: Connection, arguments: argparse.Namespace, out: TextIO) 
     default = write_table if out.isatty() else write_plain
     form = default if arguments.format is None else FORMATS[arguments.format]
     if arguments.sql is not None:
-        ok = all(run_text(connection, as_utf8(t), form, out, arguments.on_error) for t in arguments.sql)
-        return EXIT_OK if ok else EXIT_ERROR
+        texts = [as_utf8(text) for text in arguments.sql]
+        return EXIT_OK if run_texts(connection, texts, form, out, arguments.on_error) else EXIT_ERROR
     if arguments.files is not None:
         return (
             EXIT_OK if run_files(connection, arguments.files, form, out, arguments.on_error) else EXIT_ERROR
