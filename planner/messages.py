@@ -250,6 +250,16 @@ def mixed_parameters(span: Span | None) -> UnsupportedError:
     )
 
 
+def bad_hex_string(text: str, span: Span) -> ParserError:
+    """x'...' of what is no pairs of hexadecimal digits; `text` is what stands in the quotes."""
+    wrong = next((c for c in text if c not in "0123456789abcdefABCDEF"), None)
+    if len(text) % 2 or wrong is None:
+        told = "must have an even number of hex digits"
+    else:
+        told = f"contains a non-hexadecimal character '{wrong}'"
+    return ParserError("bad_hex_string", f"Hex string literal {told}", span=span)
+
+
 def bad_text(what: str, span: Span | None) -> InvalidInputError:
     """`what`: 'The statement', 'Parameter $1'."""
     return InvalidInputError(

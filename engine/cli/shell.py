@@ -54,6 +54,7 @@ class Shell:
                 pending = ""
                 continue
             except EOFError:
+                self._tell_unfinished(pending)
                 return 0
             if not pending and line.strip().startswith("."):
                 if not self._guarded_command(line.strip()):
@@ -98,6 +99,15 @@ class Shell:
         finally:
             cursor.close()
             self.out.flush()
+
+    def _tell_unfinished(self, text: str) -> None:
+        """Says what becomes of statements that the end of the input cut short: nothing."""
+        try:
+            if split_script(text):
+                print(f"Not run, as no semicolon ends it:{_beside(text)}", file=self.out)
+        except SqlError as error:
+            error.sql = error.sql or text
+            print(error, file=self.out)
 
     def _guarded_command(self, line: str) -> bool:
         """A dot command; neither an error nor Ctrl-C ends the shell."""
@@ -158,13 +168,17 @@ def _is_complete(text: str) -> bool:
     """Whether the input ends with a semicolon that ends a statement (not one inside a string or comment)."""
     try:
         pieces = split_script(text)
-    except SqlError:
-        # An open string or comment goes on in the next line; anything else wrong is reported when the input
-        # ends.
-        return False
+    except SqlError as error:
+        # An open string, name or comment goes on in the next line; nothing there mends what else is wrong.
+        return error.code != "unterminated"
     if not pieces:
         return text.rstrip().endswith(";")
     return ";" in text[pieces[-1][1] :]
+
+
+def _beside(text: str) -> str:
+    """A text after a colon: of several lines below it."""
+    return ("\n" if "\n" in text else " ") + text
 
 
 class _Prompt:

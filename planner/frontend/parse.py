@@ -14,7 +14,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from .. import messages_query as messages
 from ..candidates import did_you_mean
 from ..errors import Span, SqlError
-from ..messages import bad_text
+from ..messages import bad_hex_string, bad_text
 from .command_parser import CommandParser
 from .commands import Ast, CreateViewCommand, UnsupportedCommand
 from .deep import MAX_DEPTH, MAX_TREE_DEPTH, nesting_depth, query_count, run_deep
@@ -36,6 +36,8 @@ _PARSER_BUGS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_HEX_STRING = re.compile("[xX]'((?:[^']|'')*)'")
+_HEX_PAIRS = re.compile("(?:[0-9a-fA-F]{2})*")
 
 
 @dataclass(frozen=True)
@@ -94,8 +96,12 @@ def tokenize(sql: str, check: Callable[[], None] = lambda: None) -> list[Token]:
         tokens = _without_hex_numbers(sql, _scan(tokenizer._core, sql, check))
     except (TokenError, IndexError):
         start = min(tokenizer._core._start, max(len(sql) - 1, 0))
+        _refuse_bad_hex(sql, start)
         raise messages.unterminated(sql[start : start + 1], Span(start, min(start + 1, len(sql)))) from None
     _refuse_empty_names(sql, tokens)
+    for token in tokens if "x'" in sql or "X'" in sql else ():
+        if token.token_type is TokenType.HEX_STRING:
+            _refuse_bad_hex(sql, token.start)
     return tokens
 
 
@@ -133,6 +139,14 @@ def _refuse_empty_names(sql: str, tokens: list[Token]) -> None:
     for token in tokens if '""' in sql or "``" in sql else ():
         if token.token_type is TokenType.IDENTIFIER and not token.text:
             raise messages.empty_name(Span(token.start, token.end + 1))
+
+
+def _refuse_bad_hex(sql: str, start: int) -> None:
+    """The tokenizer tells only some wrong digits of x'...', and in the same way as a missing quote."""
+    if found := _HEX_STRING.match(sql, start):
+        text = found[1].replace("''", "'")
+        if _HEX_PAIRS.fullmatch(text) is None:
+            raise bad_hex_string(text, Span(start, found.end()))
 
 
 def _without_hex_numbers(sql: str, tokens: list[Token]) -> list[Token]:

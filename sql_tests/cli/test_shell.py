@@ -1,13 +1,19 @@
 """The interactive loop, driven through a pseudo-terminal."""
 
+import builtins
+import io
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pexpect
 import pytest
+import tandemdb
+from tandemdb.engine.cli.formats import write_csv
+from tandemdb.engine.cli.shell import Shell
+from tandemdb.planner.frontend import parse
 
 
 @pytest.fixture
@@ -85,3 +91,72 @@ def test_interrupt_where_the_parent_ignores_it(tmp_path: Path) -> None:
     child.sendintr()
     child.expect("Interrupted")
     child.close(force=True)
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[list[str], str]]:
+    """What a shell in this process prompts and prints, given lines and then the end of input."""
+
+    def typed(*lines: str) -> tuple[list[str], str]:
+        left, prompts = list(lines), []
+
+        def read(prompt: str) -> str:
+            prompts.append(prompt.strip())
+            if not left:
+                raise EOFError
+            return left.pop(0)
+
+        monkeypatch.setattr(builtins, "input", read)
+        out = io.StringIO()
+        with tandemdb.connect() as connection:
+            shell = Shell(connection, write_csv, out)
+            shell.timer = False
+            assert shell.run() == 0
+        return prompts, out.getvalue().partition("help.\n")[2]
+
+    return typed
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('SELECT "";', "Parser Error: zero-length delimited identifier"),
+        ("SELECT x'zz';", "Parser Error: Hex string literal contains a non-hexadecimal character 'z'"),
+        ("SELECT \ud800", "Invalid Input Error: The statement has a lone surrogate"),
+    ],
+)
+def test_what_no_later_line_can_mend_is_told_at_once(
+    typed: Callable[..., tuple[list[str], str]], text: str, said: str
+) -> None:
+    prompts, shown = typed(text, "SELECT 1 AS a;")
+    assert prompts == ["tandem>"] * 3
+    assert shown.startswith(said)
+    assert shown.endswith("a\n1\n")
+
+
+def test_a_compiled_sqlglot_is_told_in_the_shell(
+    typed: Callable[..., tuple[list[str], str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parse, "EXTENSIBLE", False)
+    prompts, shown = typed("SELECT 1;")
+    assert prompts == ["tandem>"] * 2
+    assert "sqlglotc" in shown
+
+
+@pytest.mark.parametrize("opened", ["'a;", '"a;', "/* a;", "$$a;", "$x$ a $$;", "e'\\';"])
+def test_an_open_string_goes_on_and_is_told_at_the_end_of_input(
+    typed: Callable[..., tuple[list[str], str]], opened: str
+) -> None:
+    prompts, shown = typed(f"SELECT {opened}")
+    assert prompts == ["tandem>", "......>"]
+    assert shown.startswith("Parser Error: unterminated ")
+    assert "LINE 1: SELECT " in shown
+
+
+def test_a_statement_without_its_semicolon_is_not_run_at_the_end_of_input(
+    typed: Callable[..., tuple[list[str], str]],
+) -> None:
+    _, shown = typed("CREATE TABLE t AS SELECT 1 AS a; DELETE FROM t")
+    assert shown == "Not run, as no semicolon ends it: CREATE TABLE t AS SELECT 1 AS a; DELETE FROM t\n"
+    assert typed("SELECT 1", "AS a")[1] == "Not run, as no semicolon ends it:\nSELECT 1\nAS a\n"
+    assert typed("-- nothing")[1] == ""
