@@ -21,7 +21,7 @@ def explain_json(
     costs: PlanCosts | None = None,
 ) -> str:
     """A JSON object: `version`, `plan` (nested nodes), with `costs` (COST) `cost`, and after ANALYZE
-    `profile` and `note`.
+    `profile` and `note`. Times are in milliseconds; `profile` has the names of `engine.profile.Profile`.
     """
     up, down = link_bytes(root)
     link = {"bytes_up": up, "bytes_down": down}
@@ -35,6 +35,8 @@ def explain_json(
             "threads": profile.threads,
             "rows": profile.rows,
             "peak_bytes": profile.peak_bytes,
+            "spilled_bytes": profile.spilled_bytes,
+            "spilled_to_disk": profile.spilled_to_disk,
             "fallbacks": [str(f) for f in profile.fallbacks],
         }
     if note is not None:

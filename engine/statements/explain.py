@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...physical.batch import Device
+from ...physical.nodes import Node, Transfer, walk_nodes
 from ...planner.messages_query import not_explained
 from ...planner.statements import CreateTable, Explain, Insert, Query, Statement
 from ...planner.types import VARCHAR
@@ -11,6 +13,7 @@ from ..explain.costs import plan_costs
 from ..explain.json_form import explain_json
 from ..explain.text import explain_text
 from ..outcome import Outcome, rows_outcome
+from ..profile import Profile
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -30,16 +33,29 @@ def explain(session: Session, statement: Explain, sql: str) -> Outcome:
         for _ in outcome:
             pass
         profile = outcome.profile
-        note = analyzed_here(session.settings["gpu_profile"])
+        note = analyzed_here(planned.root, profile, session.settings["gpu_profile"])
     explained = explain_json if statement.format == "json" else explain_text
     text = explained(planned.root, profile, note, costs)
     key = "analyzed_plan" if statement.analyze else "physical_plan"
     return rows_outcome(["explain_key", "explain_value"], [VARCHAR, VARCHAR], [(key, text)])
 
 
-def analyzed_here(gpu_profile: str) -> str:
-    """Where an analyzed query ran: what EXPLAIN says of a GPU of a profile is not what happened."""
-    ran = "the query ran on this machine's CPU"
+def analyzed_here(root: Node, profile: Profile, gpu_profile: str) -> str:
+    """Where an analyzed query ran, by what its operators counted: what EXPLAIN says of a GPU of a profile is
+    not what happened.
+    """
+    counted = [
+        profile.operators[node.op_id]
+        for node in walk_nodes(root)
+        if node.op_id in profile.operators and not isinstance(node, Transfer)
+    ]
+    # A bridge is an operator of the GPU whose expressions run on the CPU.
+    on_cpu = sum(found.device is Device.CPU or "bridged_rows" in found.extra for found in counted)
+    if all(found.device is Device.CPU for found in counted):
+        ran = "the query ran on this machine's CPU"
+    else:
+        ran = "the query ran on this machine's GPU"
+        ran += f" and, in {on_cpu} of {len(counted)} operators, on its CPU" if on_cpu else ""
     if gpu_profile == "none":
         return ran
     return f"{ran}; gpu_profile = '{gpu_profile}' changes only what EXPLAIN without ANALYZE shows"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -200,6 +201,9 @@ def test_explain_shows_what_runs_on_the_cpu_and_why(con: Any) -> None:
     assert lines[at + 2] == "moved there: s"
     assert lines[at + 3].startswith("GPU because: the function lower: taken away")
     assert "fallbacks: 1" in text
+    assert re.fullmatch(
+        r"the query ran on this machine's GPU and, in 1 of \d operators, on its CPU", text.splitlines()[-1]
+    )
     ((_, text),) = con.execute(f"EXPLAIN (FORMAT json) {BRIDGED['sort key']}").fetchall()
     assert '"operator": "Bridge over the CPU"' in json.dumps(json.loads(text))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -86,6 +87,10 @@ def test_rows_left_the_device(con: Any) -> None:
     cursor.fetchall()
     assert cursor.profile.spilled_bytes > 1 << 18
     assert cursor.profile.spilled_to_disk == 0
+    ((_, text),) = con.execute(f"EXPLAIN (ANALYZE, FORMAT json) {STATEMENTS[0]}").fetchall()
+    told = json.loads(text)["profile"]
+    assert told["spilled_bytes"] > 1 << 18
+    assert told["spilled_to_disk"] == 0
 
 
 def test_rows_went_to_disk_and_the_file_is_gone(con: Any, tmp_path: Path) -> None:

@@ -175,3 +175,21 @@ def test_the_json_form_has_it(con: Any, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.delitem(support.OPERATORS, nodes.Sort)
     ((_, shown),) = con.execute(f"EXPLAIN (ANALYZE, FORMAT json) {SORT}").fetchall()
     assert any("Sort has no GPU operator" in text for text in json.loads(shown)["profile"]["fallbacks"])
+
+
+def test_the_last_line_of_an_analyzed_plan_says_where_it_ran(
+    con: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(sql: str) -> str:
+        ((_, shown),) = con.execute(f"EXPLAIN ANALYZE {sql}").fetchall()
+        return shown.splitlines()[-1]
+
+    on_gpu = "the query ran on this machine's GPU"
+    assert told(TOP_N) == on_gpu
+    con.execute("SET gpu_profile = 'h200'")
+    assert told(TOP_N).startswith(f"{on_gpu}; gpu_profile = 'h200' changes only")
+    con.execute("SET gpu_profile = 'none'")
+    monkeypatch.delitem(operators.MODULES, nodes.Project)
+    assert told(GROUPS) == f"{on_gpu} and, in 1 of 3 operators, on its CPU"
+    con.execute("SET device = 'cpu'")
+    assert told(GROUPS) == "the query ran on this machine's CPU"
