@@ -7,7 +7,7 @@ All functions work on the literal forms of types.TYPES: days since 1970-01-01, m
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 US_SECOND = 1_000_000
@@ -343,8 +343,3 @@ def format_interval(value: Interval) -> str:
     if micros or not parts:
         parts.append(("-" if micros < 0 else "") + format_clock(abs(micros)))
     return " ".join(parts)
-
-
-def utc_moment(micros: int) -> datetime:
-    """The moment as an aware datetime, for years 1 to 9999."""
-    return datetime.fromtimestamp(micros // US_SECOND, UTC).replace(microsecond=micros % US_SECOND)

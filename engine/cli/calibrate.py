@@ -10,9 +10,8 @@ from ...physical.profile_json import profile_to_json
 from ...planner.errors import Error
 from ..calibrate import calibrate, stated
 from ..profile_files import local_path, store_local
+from .exits import EXIT_ERROR, EXIT_OK
 from .streams import tell
-
-EXIT_OK, EXIT_ERROR = 0, 1
 
 
 def parser() -> argparse.ArgumentParser:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sqlglot import exp
 
 from .. import messages
 from ..frontend import span_of
-from ..logical import Plan
 from .checks import refuse_unknown
 from .cte import bind_with, wrap_ctes
 from .environment import BoundQuery, Environment
@@ -25,13 +22,6 @@ def bind_query(node: exp.Expr, env: Environment) -> BoundQuery:
     inner, ctes = bind_with(node, env, bind_query)
     bound = _bind_body(node, inner)
     return BoundQuery(wrap_ctes(bound.plan, ctes), bound.names)
-
-
-def subquery_binder(env: Environment) -> Callable[[exp.Expr], Plan]:
-    """What the expression binder calls for a subquery: its plan, in `env` (whose outer scope is the place of
-    the subquery).
-    """
-    return lambda node: bind_query(node, env).plan
 
 
 def _bind_body(node: exp.Expr, env: Environment) -> BoundQuery:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from ...expr import And, Call, Cast, ColumnRef, Comparison, Expr, InList, IsNull, Literal, Not, Or
+from ...expr import And, Call, Cast, Comparison, Expr, InList, IsNull, Literal, Not, Or
 from ...types import BOOLEAN, INTEGER_RANGES, SQLType, TypeId
 from ..properties import is_lossless, is_volatile
 from .dates import DAY, to_date
@@ -197,13 +197,3 @@ def _in_without_cast(node: InList, cast: Cast, items: tuple[Expr, ...]) -> Expr:
         if exact and _fits(value, arg.type):
             kept.append(Literal(arg.type, value, span=item.span))
     return InList(BOOLEAN, arg, tuple(kept), span=node.span) if kept else never(arg)
-
-
-def is_column_with_constant(expr: Expr) -> bool:
-    """Whether an expression is `column op literal` with a literal that is not NULL."""
-    return (
-        isinstance(expr, Comparison)
-        and isinstance(expr.left, ColumnRef)
-        and isinstance(expr.right, Literal)
-        and expr.right.value is not None
-    )
