@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import linecache
 import re
-import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
@@ -26,6 +26,7 @@ from .vector import Vector
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 # Characters shown of the line that cannot be compiled.
 _LINE = 100
+_STATE = np.dtype(np.uint8)
 
 
 def compiled(signature: UserFunction, function: Callable[..., Any]) -> PythonFunction:
@@ -42,13 +43,8 @@ def compiled(signature: UserFunction, function: Callable[..., Any]) -> PythonFun
     scalars = [numba.from_dtype(_dtype(kind)) for kind in _types(signature)]
     taken = tuple(scalars if signature.is_strict else map(types.Optional, scalars))
     inner: Any = numba.njit(**_OPTIONS)(function)
-    try:
-        with warnings.catch_warnings():
-            # numba's own use of what Python 3.13 has deprecated is no concern of who wrote the function.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            inner.compile(taken)
-    except Exception as error:
-        raise messages.not_compiled(signature.name, "CPU", *numba_reason(error)) from error
+    with _compiling(signature):
+        inner.compile(taken)
     found = types.unliteral(inner.overloads[taken].signature.return_type)
     found = getattr(found, "type", found) if isinstance(found, types.Optional) else found
     computed = _computed(found, signature)
@@ -56,7 +52,21 @@ def compiled(signature: UserFunction, function: Callable[..., Any]) -> PythonFun
         reason = f"it returns {found}, where a {signature.result} is declared"
         raise messages.not_compiled(signature.name, "CPU", reason, None)
     signature = replace(signature, computed=computed)
-    return PythonFunction(signature, function, {Device.CPU: _Rows(signature, inner)})
+    with _compiling(signature):
+        loop = _loop(signature, inner)
+    return PythonFunction(signature, function, {Device.CPU: loop})
+
+
+@contextlib.contextmanager
+def _compiling(signature: UserFunction) -> Iterator[None]:
+    """What numba raises is told as the reason why the function cannot be compiled."""
+    try:
+        with warnings.catch_warnings():
+            # numba's own use of what Python 3.13 has deprecated is no concern of who wrote the function.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            yield
+    except Exception as error:
+        raise messages.not_compiled(signature.name, "CPU", *numba_reason(error)) from error
 
 
 def numba_reason(error: Exception) -> tuple[str, str | None]:
@@ -94,36 +104,40 @@ def _computed(returned: Any, signature: UserFunction) -> SQLType | None:
     return kernels.computed_type(dtype, signature.result)
 
 
-class _Rows:
-    """The loop over rows, compiled at its first call."""
+def _loop(signature: UserFunction, inner: Any) -> Any:
+    """The loop over rows, compiled: it takes the first row, the number of rows, and the parameters of
+    `kernels.row_code` after `i`. All of it is compiled here: what compiles at a first call would fail there,
+    among the errors of the user's function.
+    """
+    import numba
+    from numba import types
 
-    def __init__(self, signature: UserFunction, inner: Any) -> None:
-        self.names = kernels.arguments(signature)
-        self.row = kernels.row_function(signature, inner)
-        self._loop: Any = None
-        self._compiling = threading.Lock()
-
-    def __call__(self, *args: Any) -> None:
-        """`args`: the first row, the number of rows, and those of `kernels.row_code` after `i`."""
-        if self._loop is None:
-            with self._compiling:
-                self._loop = self._loop or self._compiled()
-        self._loop(*args)
-
-    def _compiled(self) -> Any:
-        import numba
-
-        names = ", ".join(self.names)
-        code = f"def loop(start, n, {names}):\n    for i in range(start, n):\n        row(i, {names})\n"
-        row = numba.njit(**_OPTIONS)(self.row)
-        return numba.njit(**_OPTIONS)(kernels.defined(code, "loop", {"row": row}))
+    names = ", ".join(kernels.arguments(signature))
+    code = f"def loop(start, n, {names}):\n    for i in range(start, n):\n        row(i, {names})\n"
+    row = numba.njit(**_OPTIONS)(kernels.row_function(signature, inner))
+    loop: Any = numba.njit(**_OPTIONS)(kernels.defined(code, "loop", {"row": row}))
+    written = [_dtype(signature.computed), _STATE]
+    columns = [_dtype(kind) for kind in _types(signature)]
+    valid = np.dtype(np.bool_)
+    read = [valid, *columns] if signature.is_strict else [d for column in columns for d in (column, valid)]
+    loop.compile(
+        (
+            types.intp,
+            types.intp,
+            *(types.Array(numba.from_dtype(dtype), 1, "C") for dtype in written),
+            # As files and buffers of others may have them.
+            *(types.Array(numba.from_dtype(d), 1, "C", readonly=True, aligned=False) for d in read),
+        )
+    )
+    loop.disable_compile()
+    return loop
 
 
 def call(made: PythonFunction, args: Sequence[Vector], n: int) -> Vector:
     """The function's values for `n` rows, in its computed type."""
     signature, loop = made.signature, made.kernels[Device.CPU]
     out = np.empty(n, dtype=_dtype(signature.computed))
-    state = np.full(n, kernels.PENDING, dtype=np.uint8)
+    state = np.full(n, kernels.PENDING, dtype=_STATE)
     inputs = _inputs(signature, args, n)
     start = 0
     while start < n:
@@ -131,7 +145,10 @@ def call(made: PythonFunction, args: Sequence[Vector], n: int) -> Vector:
             loop(start, n, out, state, *inputs)
             break
         except Exception as error:
-            row = start + int(np.argmax(state[start:] == kernels.FAILED))
+            failed = np.flatnonzero(state[start:] == kernels.FAILED)
+            if not len(failed):
+                raise  # no row's: an error of ours
+            row = start + int(failed[0])
             if not signature.fails_as_null:
                 called = row_text(signature, args, row)
                 raise messages.failed(signature.name, called, error_text(error)) from error

@@ -10,8 +10,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import tandemdb
+from tandemdb.cpu_fallback.udf_compiled import call, compiled
+from tandemdb.cpu_fallback.vector import Vector
+from tandemdb.physical import function_kernels
+from tandemdb.physical.batch import Device
+from tandemdb.physical.python_functions import PythonFunction
+from tandemdb.planner.functions import UserFunction
+from tandemdb.planner.types import BIGINT, DOUBLE
 
 
 def opens(x: int) -> int:
@@ -60,6 +68,48 @@ def test_refused_when_it_is_made(function: Any, args: tuple[Any, ...], message: 
         con.create_function("f", function, *args, device="gpu")
     assert "Traceback" not in str(found.value)
     assert "\x1b" not in str(found.value)
+
+
+def uncompilable(i: int, out: Any, state: Any, valid: Any, a0: Any) -> None:
+    out[i] = input(a0[i])
+
+
+def test_a_loop_that_cannot_be_compiled_is_refused_when_the_function_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not at the first call, where it was told as an error of the function's: NULLs, with return_null."""
+    monkeypatch.setattr(function_kernels, "row_function", lambda signature, inner: uncompilable)
+    options: dict[str, Any] = {"device": "gpu", "exception_handling": "return_null"}
+    with (
+        tandemdb.connect() as con,
+        pytest.raises(tandemdb.NotSupportedError, match=r'numba cannot compile "f" for the CPU: .*input'),
+    ):
+        con.create_function("f", lambda x: x + 1, ["BIGINT"], "BIGINT", **options)
+
+
+def test_an_error_that_no_row_raised_is_not_the_functions() -> None:
+    def broken(*args: Any) -> None:
+        raise TypeError("no matching definition")
+
+    signature = UserFunction(1, "f", (BIGINT,), None, BIGINT, BIGINT, fails_as_null=True)
+    made = PythonFunction(signature, lambda x: x, {Device.CPU: broken})
+    with pytest.raises(TypeError, match="no matching definition"):
+        call(made, [Vector.of_values(BIGINT, np.arange(3))], 3)
+
+
+def test_the_loop_takes_columns_as_files_and_buffers_have_them() -> None:
+    """Read-only, and not aligned to the size of a value."""
+    signature = UserFunction(1, "f", (BIGINT, DOUBLE), None, DOUBLE, DOUBLE)
+    made = compiled(signature, lambda x, y: x + y)
+    x = np.frombuffer(b"." + np.arange(3, dtype=np.int64).tobytes(), np.int64, offset=1)
+    y = np.array([0.5, 1.5, 2.5])
+    assert not x.flags.aligned
+    assert not x.flags.writeable
+    assert call(made, [Vector.of_values(BIGINT, x), Vector.of_values(DOUBLE, y)], 3).values.tolist() == [
+        0.5,
+        2.5,
+        4.5,
+    ]
 
 
 @pytest.mark.parametrize("options", [{"type": "arrow"}, {"side_effects": True}])
