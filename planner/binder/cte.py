@@ -31,7 +31,7 @@ def bind_with(
         if identifier.this.lower() in seen:
             raise messages_query.duplicate_cte(identifier.this, span_of(identifier))
         seen.add(identifier.this.lower())
-        if isinstance(item.this, exp.DML):
+        if isinstance(item.this, (exp.Insert, exp.Update, exp.Delete, exp.Merge)):
             raise messages.unsupported(f"{item.this.key.upper()} in WITH is", span_of(identifier))
         if not isinstance(item.this, (exp.Query, exp.Values, exp.Table)):
             raise messages.syntax("A query was expected here", span_of(identifier))
