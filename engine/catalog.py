@@ -47,6 +47,19 @@ class Snapshot(Catalog):
             return self.lake.table(name)
         return found
 
+    def views_read(self, sql: str) -> int:
+        """How many views a statement may read, those that they read in turn included: at least as many as it
+        does read, as any text that spells a view's name counts.
+        """
+        left = {key.casefold(): view for key, view in self.views.items()}
+        texts, found = [sql], 0
+        while texts and left:
+            text = texts.pop().casefold().replace('""', '"')
+            for key in [key for key in left if key in text]:
+                texts.append(left.pop(key).sql)
+                found += 1
+        return found
+
     @staticmethod
     def local_name(parts: Sequence[str]) -> str | None:
         """The table's own name when the schema and database parts are ours, else None."""

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def resolve_limits(plan: Plan, session: Session, ids: ColumnIds, sql: str) -> Plan:
     """The plan with every LIMIT/OFFSET expression replaced by its value."""
-    if not any(isinstance(n, Limit) and (_open(n.limit) or _open(n.offset)) for n in walk_plan(plan)):
+    limits = [n for n in walk_plan(plan) if isinstance(n, Limit) and (_open(n.limit) or _open(n.offset))]
+    if not limits:
         return plan
 
     def value(expr: int | Expr | None) -> int | None:
@@ -34,12 +35,19 @@ def resolve_limits(plan: Plan, session: Session, ids: ColumnIds, sql: str) -> Pl
             raise messages.limit_below_zero(expr.span)
         return None if found[0] is None else int(found[0])
 
+    # By expression, as a node is made anew when one below it is. They run here, not where the plan recurses.
+    given = [expr for node in reversed(limits) for expr in (node.limit, node.offset) if _open(expr)]
+    values = {id(expr): value(expr) for expr in given}
+
+    def known(expr: int | Expr | None) -> int | None:
+        return values[id(expr)] if isinstance(expr, Expr) else expr
+
     def visit(node: Plan) -> Plan:
         if isinstance(node, Limit) and (_open(node.limit) or _open(node.offset)):
-            return replace(node, limit=value(node.limit), offset=value(node.offset) or 0)
+            return replace(node, limit=known(node.limit), offset=known(node.offset) or 0)
         return node
 
-    return transform_plan(plan, visit)
+    return session.deep(lambda: transform_plan(plan, visit))
 
 
 def _open(value: int | Expr | None) -> bool:

@@ -51,6 +51,7 @@ def plan_query(
 
     def step(name: str, result: Any) -> Any:
         nonlocal clock
+        check()
         now = time.perf_counter()
         times[name] = (now - clock) * 1000
         clock = now

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from ..physical.context import QueryContext
 from ..physical.memory import MemoryBroker
@@ -30,6 +30,8 @@ from .settings import SettingValues
 from .statements.registry import EXECUTORS
 from .udf import UserFunctions
 
+T = TypeVar("T")
+
 
 class Session:
     """Executes SQL against a catalog. Not for use by two threads at once, except `interrupt`."""
@@ -47,6 +49,7 @@ class Session:
         self._running: set[LocalRun] = set()
         self._lock = threading.Lock()
         self._interrupted = threading.Event()
+        self._depth = 0  # of the plan of the statement at work, at most
 
     def execute(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome | None:
         """Executes a script; earlier statements run to their end, the last one's outcome is returned (None
@@ -56,7 +59,7 @@ class Session:
         """
         self._interrupted.clear()
         outcome: Outcome | None = None
-        statements = parse_script(sql, self._check)
+        statements = parse_script(sql, self.check)
         for parsed in statements:
             if outcome is not None:
                 for _ in outcome:
@@ -65,31 +68,37 @@ class Session:
             outcome = self.execute_parsed(parsed, parameters if parsed is statements[-1] else ())
         return outcome
 
-    def _check(self) -> None:
-        """Asked while a statement is parsed, bound and planned; a running one is cancelled by itself."""
+    def check(self) -> None:
+        """InterruptError once the statement at work is interrupted: asked while it is parsed, bound and
+        planned, and before it changes the catalog. A running query is cancelled by itself.
+        """
         if self._interrupted.is_set():
             raise interrupted()
 
     def execute_parsed(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome:
         """Executes one statement."""
         try:
-            return run_deep(lambda: self._execute(parsed, parameters), self._depth(parsed))
+            return self._execute(parsed, parameters)
         except Exception as error:
             known = told(error, parsed.sql)
             if known is error:
                 raise  # its cause, such as what a Python function raised, stays
             raise known from error
 
-    def _depth(self, parsed: Parsed) -> int:
-        """An upper estimate of a plan's depth: views may read views, each of them a query of its own."""
-        return parsed.depth + len(self.catalog.snapshot.views)
+    def deep(self, work: Callable[[], T]) -> T:
+        """What `work` returns, which recurses as deep as the plan of the statement at work. It only makes
+        things, and changes nothing outside of them: it runs on another thread if it needs the room.
+        """
+        return run_deep(work, self._depth, self._interrupted.set)
 
     def _execute(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any]) -> Outcome:
         start = time.perf_counter()
+        snapshot = self.catalog.snapshot
+        self._depth = parsed.depth + snapshot.views_read(parsed.text)
         self._hints = hinted_settings(parsed.hints)
         self._effective = self.settings.overlaid(self._hints) if self._hints else self.settings
-        context = self.bind_context(self.catalog.snapshot, parameters)
-        statement = bind(parsed, context)
+        context = self.bind_context(snapshot, parameters)
+        statement = self.deep(lambda: bind(parsed, context))
         self._bind_ms = (time.perf_counter() - start) * 1000
         self._ids = context.ids
         return EXECUTORS[type(statement)](self, statement, parsed.sql)
@@ -99,7 +108,7 @@ class Session:
     ) -> BindContext:
         """The context in which a statement of this session is bound."""
         return BindContext(
-            snapshot, self.settings, parameters, check=self._check, functions=self.functions.signatures
+            snapshot, self.settings, parameters, check=self.check, functions=self.functions.signatures
         )
 
     def plan(self, plan: Plan, sql: str, *, explaining: bool = False) -> Planned:
@@ -109,8 +118,10 @@ class Session:
         plan = resolve_limits(plan, self, self._ids, sql)
         settings = self._effective.planning()
         placement = placement_context(settings, explaining=explaining, hinted="device" in self._hints)
-        planned = plan_query(
-            plan, self._ids, settings, placement=placement, runs=not explaining, check=self._check
+        planned = self.deep(
+            lambda: plan_query(
+                plan, self._ids, settings, placement=placement, runs=not explaining, check=self.check
+            )
         )
         planned.milliseconds = {"bind": self._bind_ms, **planned.milliseconds}
         return planned
@@ -122,7 +133,13 @@ class Session:
     def start(self, planned: Planned, query: Query, sql: str) -> Outcome:
         """Starts a planned query."""
         context = QueryContext(self._effective.frozen(), self.memory, functions=self.functions.by_number)
-        context.fall_back(asked_elsewhere(planned.root, self._effective))
+        elsewhere, types = self.deep(
+            lambda: (
+                list(asked_elsewhere(planned.root, self._effective)),
+                [column.type for column in query.plan.schema],
+            )
+        )
+        context.fall_back(elsewhere)
         profile = Profile(
             planning=planned.milliseconds,
             root=planned.root,
@@ -130,11 +147,12 @@ class Session:
             fallbacks=context.fallbacks,
         )
         with self._lock:
-            # Under the lock, so that a run that ends at once is not discarded before it is there.
+            # Under the lock, so that a run that ends at once is not discarded before it is there, and that
+            # `interrupt` either finds the run or is seen here.
+            self.check()
             run = LocalRun(planned.pipelines, context, backends(), self._ended)
             self._running.add(run)
         running = Running(run, profile)
-        types = [c.type for c in query.plan.schema]
         batches = _with_sql(running, sql)
         return Outcome(query.names, types, batches, profile=profile, close=running.finish)
 

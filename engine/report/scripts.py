@@ -104,7 +104,7 @@ class ScriptPlanner:
         line = line_of(text, start)
         try:
             (parsed,) = parse_script(piece)
-            depth = parsed.depth + len(self._session.catalog.snapshot.views)
+            depth = parsed.depth + self._session.catalog.snapshot.views_read(piece)
             kind, plan, notes = run_deep(lambda: self._planned(parsed), depth)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is listed, and the rest goes on
             shown = told(error, piece)

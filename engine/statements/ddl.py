@@ -51,6 +51,7 @@ def create_table(session: Session, statement: CreateTable, sql: str) -> Outcome:
         batches, held = keep(session.memory, statement.name, own)
         memory = (held,)
         count = sum(b.num_rows for b in batches)
+        session.check()
     session.catalog.put_table(MemoryTable(statement.name, statement.columns, new_uid(), 0, batches, memory))
     return done("create", count)
 

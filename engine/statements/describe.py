@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...planner.logical import Plan, Scan, walk_plan
-from ...planner.statements import Describe
+from ...planner.statements import Describe, Query
 from ...planner.types import VARCHAR
 from ..outcome import Outcome, rows_outcome
 
@@ -27,10 +27,13 @@ def _required(plan: Plan) -> set[int]:
 
 def describe(session: Session, statement: Describe, sql: str) -> Outcome:
     """One row a column of the query, as DuckDB lays it out."""
-    query = statement.query
+    rows = session.deep(lambda: _rows(statement.query))
+    return rows_outcome(_NAMES, [VARCHAR] * len(_NAMES), rows)
+
+
+def _rows(query: Query) -> list[tuple[str | None, ...]]:
     required = _required(query.plan)
-    rows = [
+    return [
         (name, str(column.type), "NO" if column.id in required else "YES", None, None, None)
         for name, column in zip(query.names, query.plan.schema, strict=True)
     ]
-    return rows_outcome(_NAMES, [VARCHAR] * len(_NAMES), rows)

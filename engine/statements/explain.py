@@ -27,7 +27,7 @@ def explain(session: Session, statement: Explain, sql: str) -> Outcome:
     planned = session.plan(query.plan, sql, explaining=not statement.analyze)
     profile = note = costs = None
     if statement.cost:
-        costs = plan_costs(planned.root, planned.created, planned.placement)
+        costs = session.deep(lambda: plan_costs(planned.root, planned.created, planned.placement))
     if statement.analyze:
         outcome = session.start(planned, query, sql)
         for _ in outcome:
@@ -35,7 +35,7 @@ def explain(session: Session, statement: Explain, sql: str) -> Outcome:
         profile = outcome.profile
         note = analyzed_here(planned.root, profile, session.settings["gpu_profile"])
     explained = explain_json if statement.format == "json" else explain_text
-    text = explained(planned.root, profile, note, costs)
+    text = session.deep(lambda: explained(planned.root, profile, note, costs))
     key = "analyzed_plan" if statement.analyze else "physical_plan"
     return rows_outcome(["explain_key", "explain_value"], [VARCHAR, VARCHAR], [(key, text)])
 

@@ -28,5 +28,6 @@ def insert(session: Session, statement: Insert, sql: str) -> Outcome:
     for index, column in enumerate(table.columns):
         if not column.nullable and any(b.columns[index].null_count for b in batches):
             raise messages.not_null_violated(table.name, column.name)
+    session.check()
     session.catalog.append(table, batches, held)
     return done("insert", sum(b.num_rows for b in batches))

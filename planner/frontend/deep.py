@@ -6,7 +6,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -124,32 +124,50 @@ _ROOM = _RecursionRoom()
 _STACK_SIZE_LOCK = threading.Lock()
 
 
-def run_deep(fn: Callable[[], T], depth: int) -> T:
+def run_deep(fn: Callable[[], T], depth: int, stop: Callable[[], None] = lambda: None) -> T:
     """Calls `fn` and returns its result; beyond SHALLOW_DEPTH in a thread whose stack fits MAX_DEPTH levels.
 
     An exception of `fn` is raised here; one that needs more room than there is becomes a ParserError. `fn`
-    must not depend on thread-local state.
+    must not depend on thread-local state. Ctrl-C comes here while the thread works: `stop` tells `fn` to end
+    soon, and KeyboardInterrupt goes on only when it has.
     """
     try:
-        return _run(fn, depth)
+        return fn() if depth <= SHALLOW_DEPTH else _DeepCall(fn).result(stop)
     except RecursionError as error:
         raise messages.beyond_depth() from error
 
 
-def _run(fn: Callable[[], T], depth: int) -> T:
-    if depth <= SHALLOW_DEPTH:
-        return fn()
-    result: list[T] = []
-    failure: list[BaseException] = []
+class _DeepCall(Generic[T]):
+    """One call in a thread of its own, whose stack is deep."""
 
-    def body() -> None:
-        try:
-            result.append(fn())
-        except BaseException as error:  # noqa: BLE001 - handed to the caller below
-            failure.append(error)
+    def __init__(self, fn: Callable[[], T]) -> None:
+        self._fn = fn
+        self._result: list[T] = []
+        self._failure: list[BaseException] = []
+        self._given_up = threading.Event()
+        self._begun = threading.Event()
+        # Not `Thread.join`: an interrupted one takes the thread for dead before Python 3.13.
+        self._ended = threading.Event()
 
-    thread = threading.Thread(target=body, name="tandemdb-deep", daemon=True)
-    with _ROOM:
+    def result(self, stop: Callable[[], None]) -> T:
+        """What the function returns or raises."""
+        with _ROOM:
+            try:
+                thread = self._started()
+                self._ended.wait()
+            except BaseException:
+                self._given_up.set()
+                stop()
+                if self._begun.is_set():
+                    self._ended.wait()
+                raise
+            thread.join()
+        if self._failure:
+            raise self._failure[0]
+        return self._result[0]
+
+    def _started(self) -> threading.Thread:
+        thread = threading.Thread(target=self._work, name="tandemdb-deep", daemon=True)
         # The stack size is a setting of the process, read when a thread starts.
         with _STACK_SIZE_LOCK:
             before = threading.stack_size(_STACK_BYTES)
@@ -157,7 +175,15 @@ def _run(fn: Callable[[], T], depth: int) -> T:
                 thread.start()
             finally:
                 threading.stack_size(before)
-        thread.join()
-    if failure:
-        raise failure[0]
-    return result[0]
+        return thread
+
+    def _work(self) -> None:
+        self._begun.set()
+        try:
+            # Looked at after `_begun` is set: nobody waits for a thread that had not begun by then.
+            if not self._given_up.is_set():
+                self._result.append(self._fn())
+        except BaseException as error:  # noqa: BLE001 - handed to the caller above
+            self._failure.append(error)
+        finally:
+            self._ended.set()

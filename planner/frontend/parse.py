@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +15,12 @@ from sqlglot.tokenizer_core import Token, TokenType
 from .. import messages_query as messages
 from ..candidates import did_you_mean
 from ..errors import Span, SqlError
+<<<<<<< HEAD
 from ..messages import bad_hex_string, bad_text
+=======
+from ..messages import bad_text
+from ..messages_runtime import interrupted
+>>>>>>> 1c867d5 (An interrupted statement has stopped when the caller is free: deep threads only bind and plan, and nothing is written after an interrupt)
 from .command_parser import CommandParser
 from .commands import Ast, CreateViewCommand, UnsupportedCommand
 from .deep import MAX_DEPTH, MAX_TREE_DEPTH, nesting_depth, query_count, run_deep
@@ -183,7 +189,14 @@ def _parse_one(sql: str, tokens: list[Token], check: Callable[[], None]) -> Pars
         raise messages.too_deep(brackets, MAX_DEPTH, first)
     if depth > MAX_TREE_DEPTH:
         raise messages.too_long(MAX_TREE_DEPTH, first)
-    ast = run_deep(lambda: _parse_tokens(sql, tokens, check), depth)
+    stopped = threading.Event()
+
+    def polled() -> None:
+        if stopped.is_set():
+            raise interrupted()
+        check()
+
+    ast = run_deep(lambda: _parse_tokens(sql, tokens, polled), depth, stopped.set)
     depth += query_count(tokens)
     hints = read_hints(sql, tokens)
     if hints and isinstance(ast, CreateViewCommand):
