@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ..planner.forks import kept_over_forks
 from .library import cuda
 from .ops import Ops
 
 THREADS = 256
-_compiling = threading.Lock()
+_compiling = kept_over_forks(threading.RLock())
 
 
 class RowKernel:

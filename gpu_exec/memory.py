@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..physical.backend import ColumnFull, DeviceMemoryShort
+from ..planner.forks import kept_over_forks
 from . import library
 from .library import plc, rmm
 
@@ -265,7 +266,7 @@ class _Turns:
                 self._change.notify_all()
 
 
-_lock = threading.Lock()
+_lock = kept_over_forks(threading.RLock())
 _current: DeviceMemory | None = None
 
 

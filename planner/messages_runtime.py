@@ -32,6 +32,15 @@ def interrupted() -> InterruptError:
     return InterruptError("interrupted", "the query was interrupted")
 
 
+def left_behind() -> InterruptError:
+    """The query's threads are not in this process."""
+    return InterruptError(
+        "forked",
+        "the query runs in the process that this one was forked from",
+        hint="execute it again here, on a connection of this process",
+    )
+
+
 def out_of_memory(what: str, more: str, used: str, limit: str, setting: str) -> OutOfMemoryError:
     """`what` wanted `more` bytes than the budget of `setting` has left; sizes in words."""
     return OutOfMemoryError(

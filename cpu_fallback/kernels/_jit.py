@@ -21,7 +21,10 @@ from typing import Any
 import numba
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
+
+from ...planner.forks import kept_over_forks
 
 IN_I32 = types.Array(types.int32, 1, "C", readonly=True)
 IN_I64 = types.Array(types.int64, 1, "C", readonly=True)
@@ -42,7 +45,9 @@ FLOAT = types.float64
 BOOL = types.boolean
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-_compiling = threading.RLock()
+# A fork must not come while another thread compiles: numba's lock covers also what is not compiled here.
+kept_over_forks(global_compiler_lock)
+_compiling = kept_over_forks(threading.RLock())
 
 
 def device(function: Callable[..., Any]) -> Any:

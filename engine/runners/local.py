@@ -7,6 +7,7 @@ once.
 from __future__ import annotations
 
 import atexit
+import os
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from ...physical.pipeline import Morsel, Pipeline, ResultSink, run_task
 from ...physical.pipelines import consumers
 from ...physical.repeatable import is_repeatable
 from ...planner.errors import InterruptError, SqlError
-from ...planner.messages_runtime import device_memory_short, device_memory_short_between
+from ...planner.messages_runtime import device_memory_short, device_memory_short_between, left_behind
 from .maker import OperatorMaker
 from .workers import WORKERS
 
@@ -72,6 +73,7 @@ class LocalRun:
         self._maker = OperatorMaker(backends, query)
         self._ended = ended
         self._queue = OrderedQueue()
+        self._process = os.getpid()
         self._interrupted = False
         self._thread = threading.Thread(target=self._drive, name="tandemdb-query", daemon=True)
         atexit.register(self.join)
@@ -97,17 +99,27 @@ class LocalRun:
 
     def _next(self) -> Batch | None:
         while True:
+            if not self._is_here:
+                raise left_behind()
             try:
                 return self._queue.get(_POLL_SECONDS)
             except TimeoutError:
                 continue  # lets a pending KeyboardInterrupt in
 
+    @property
+    def _is_here(self) -> bool:
+        """Whether its threads are in this process, not in one that this was forked from: then nobody gives
+        back what locks they held.
+        """
+        return self._process == os.getpid()
+
     def cancel(self) -> None:
         """Stops the query soon, without waiting: may be called from any thread, and when nobody will
         fetch.
         """
-        self.query.cancel.set()
-        self._queue.cancel()
+        if self._is_here:
+            self.query.cancel.set()
+            self._queue.cancel()
 
     def close(self) -> None:
         """Cancels what still runs and waits until no thread works for the query; may be called again.

@@ -8,6 +8,8 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Any
 
+from ...planner.forks import in_forked_children
+
 
 class Workers:
     """Threads that wait for jobs; one more is started whenever all are busy.
@@ -18,6 +20,10 @@ class Workers:
 
     def __init__(self, name: str = "tandemdb-worker") -> None:
         self._name = name
+        self.renew()
+
+    def renew(self) -> None:
+        """Begins without threads: a forked process has none of its parent's."""
         self._jobs: SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = SimpleQueue()
         self._lock = threading.Lock()
         self._idle = 0  # threads without a job, those for which one is queued not counted
@@ -55,3 +61,4 @@ def _run(job: Callable[[], Any], future: Future[Any]) -> None:
 
 # One pool a process: queries share its threads.
 WORKERS = Workers()
+in_forked_children(WORKERS.renew)

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from sqlglot.tokenizer_core import Token, TokenType
 
 from .. import messages_query as messages
+from ..forks import in_forked_children, kept_over_forks
 
 T = TypeVar("T")
 
@@ -102,9 +103,10 @@ class _RecursionRoom:
     it."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = kept_over_forks(threading.RLock())
         self._active = 0
         self._usual = 0
+        in_forked_children(self._leave_all)
 
     def __enter__(self) -> None:
         with self._lock:
@@ -119,9 +121,15 @@ class _RecursionRoom:
             if self._active == 0:
                 sys.setrecursionlimit(self._usual)
 
+    def _leave_all(self) -> None:
+        """The threads of the deep calls were left behind by a fork."""
+        if self._active:
+            self._active = 0
+            sys.setrecursionlimit(self._usual)
+
 
 _ROOM = _RecursionRoom()
-_STACK_SIZE_LOCK = threading.Lock()
+_STACK_SIZE_LOCK = kept_over_forks(threading.RLock())
 
 
 def run_deep(fn: Callable[[], T], depth: int, stop: Callable[[], None] = lambda: None) -> T:

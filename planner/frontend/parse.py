@@ -15,12 +15,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 from .. import messages_query as messages
 from ..candidates import did_you_mean
 from ..errors import Span, SqlError
-<<<<<<< HEAD
 from ..messages import bad_hex_string, bad_text
-=======
-from ..messages import bad_text
 from ..messages_runtime import interrupted
->>>>>>> 1c867d5 (An interrupted statement has stopped when the caller is free: deep threads only bind and plan, and nothing is written after an interrupt)
 from .command_parser import CommandParser
 from .commands import Ast, CreateViewCommand, UnsupportedCommand
 from .deep import MAX_DEPTH, MAX_TREE_DEPTH, nesting_depth, query_count, run_deep
