@@ -25,6 +25,7 @@ MAX_TREE_DEPTH = 3_000
 SHALLOW_DEPTH = 12
 _STACK_BYTES = 512 * 1024 * 1024
 _FRAMES = 400_000
+_POLL_SECONDS = 0.1
 
 _OPEN = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE})
 _CLOSE = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END})
@@ -162,17 +163,22 @@ class _DeepCall(Generic[T]):
         with _ROOM:
             try:
                 thread = self._started()
-                self._ended.wait()
+                self._wait()
             except BaseException:
                 self._given_up.set()
                 stop()
                 if self._begun.is_set():
-                    self._ended.wait()
+                    self._wait()
                 raise
             thread.join()
         if self._failure:
             raise self._failure[0]
         return self._result[0]
+
+    def _wait(self) -> None:
+        # With time-outs: a signal that comes just before a wait without one is seen only when that ends.
+        while not self._ended.wait(_POLL_SECONDS):
+            pass
 
     def _started(self) -> threading.Thread:
         thread = threading.Thread(target=self._work, name="tandemdb-deep", daemon=True)
