@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from ..physical.context import QueryContext
@@ -16,7 +17,7 @@ from ..planner.errors import Error, GpuWarning, SqlError
 from ..planner.frontend.deep import run_deep
 from ..planner.frontend.parse import Parsed, parse_script
 from ..planner.logical import Plan
-from ..planner.messages_runtime import internal_error, interrupted
+from ..planner.messages_runtime import host_memory_short, internal_error, interrupted, threads_short
 from ..planner.statements import BindContext, Query
 from .catalog import MemoryCatalog, Snapshot
 from .devices import asked_elsewhere, backends, placement_context
@@ -31,6 +32,8 @@ from .statements.registry import EXECUTORS
 from .udf import UserFunctions
 
 T = TypeVar("T")
+# What Python says of it, with no class of its own.
+_NO_THREAD = "can't start new thread"
 
 
 class Session:
@@ -59,7 +62,8 @@ class Session:
         """
         self._interrupted.clear()
         outcome: Outcome | None = None
-        statements = parse_script(sql, self.check)
+        with _telling(sql):
+            statements = parse_script(sql, self.check)
         for parsed in statements:
             if outcome is not None:
                 for _ in outcome:
@@ -77,13 +81,8 @@ class Session:
 
     def execute_parsed(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome:
         """Executes one statement."""
-        try:
+        with _telling(parsed.sql):
             return self._execute(parsed, parameters)
-        except Exception as error:
-            known = told(error, parsed.sql)
-            if known is error:
-                raise  # its cause, such as what a Python function raised, stays
-            raise known from error
 
     def deep(self, work: Callable[[], T]) -> T:
         """What `work` returns, which recurses as deep as the plan of the statement at work. It only makes
@@ -178,8 +177,14 @@ class Session:
 
 def _with_sql(running: Running, sql: str) -> Any:
     """The run's batches; an error that has a span gets the SQL text it refers to."""
-    try:
+    with _telling(sql):
         yield from running.batches()
+
+
+@contextmanager
+def _telling(sql: str) -> Iterator[None]:
+    try:
+        yield
     except Exception as error:
         known = told(error, sql)
         if known is error:
@@ -188,7 +193,13 @@ def _with_sql(running: Running, sql: str) -> Any:
 
 
 def told(error: Exception, sql: str) -> Exception:
-    """The error as users may see it: with the SQL text, and a bug of ours as an internal error."""
+    """The error as users may see it: with the SQL text; what the system refuses as out of memory, a bug of
+    ours as an internal error.
+    """
+    if isinstance(error, MemoryError):
+        return host_memory_short()
+    if isinstance(error, RuntimeError) and str(error) == _NO_THREAD:
+        return threads_short()
     if not isinstance(error, Error):
         return internal_error(error)
     if isinstance(error, SqlError) and error.sql is None:

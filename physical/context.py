@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -156,11 +156,13 @@ class QueryContext:
 
     def close(self) -> None:
         """Drops artifacts and gives all memory and disk space back; may be called again."""
-        self.artifacts.clear()
-        self.spilled.close()
-        with self._lock:
-            for reservation in self._reservations:
-                reservation.release()
+        try:
+            self.artifacts.clear()
+            self.spilled.close()
+        finally:
+            with self._lock:
+                for reservation in self._reservations:
+                    reservation.release()
 
 
 class Task:
@@ -235,11 +237,10 @@ class Task:
 
     def end(self, *, counted: bool = True) -> None:
         """Hands the sums to the query, unless the work was in vain, and closes what was kept."""
-        for kept in self._kept.values():
-            kept.close()
-        self._kept.clear()
-        if not counted:
-            self._metrics.clear()
-        for op_id, metrics in self._metrics.items():
-            self.query.add_metrics(op_id, metrics)
-        self._metrics.clear()
+        metrics, self._metrics = self._metrics, {}
+        # All of them are closed, also when one cannot be; then the last error is raised.
+        with ExitStack() as closing:
+            while self._kept:
+                closing.callback(self._kept.popitem()[1].close)
+            for op_id, sums in metrics.items() if counted else ():
+                self.query.add_metrics(op_id, sums)

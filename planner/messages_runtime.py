@@ -50,6 +50,24 @@ def out_of_memory(what: str, more: str, used: str, limit: str, setting: str) -> 
     )
 
 
+def host_memory_short() -> OutOfMemoryError:
+    """This machine, or a limit of the process, refused memory."""
+    return OutOfMemoryError(
+        "host_out_of_memory",
+        "this process gets no more memory from the system",
+        hint="use less (SET threads = ..., SET memory_limit = '...') or reduce the data with a filter",
+    )
+
+
+def threads_short() -> OutOfMemoryError:
+    """The system starts no more threads: each needs memory for its stack, and their number has a limit."""
+    return OutOfMemoryError(
+        "no_more_threads",
+        "the system starts no more threads for this process: it lacks memory for them, or has too many",
+        hint="use fewer (SET threads = ...), leave them memory (SET memory_limit = '...') or raise the limit",
+    )
+
+
 def spill_failed(directory: str, reason: str) -> OutOfMemoryError:
     """Rows that did not fit in memory could not be written to disk."""
     where = f"'{directory}'" if directory else "the system's temporary directory"

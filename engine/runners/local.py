@@ -11,6 +11,7 @@ import os
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any
 
 from ...cpu_fallback.operators.result import OrderedQueue
@@ -75,9 +76,16 @@ class LocalRun:
         self._queue = OrderedQueue()
         self._process = os.getpid()
         self._interrupted = False
+        self._unclosed: BaseException | None = None  # why the query could not be closed
         self._thread = threading.Thread(target=self._drive, name="tandemdb-query", daemon=True)
+        # Before it starts, as it takes itself off the list when it ends.
         atexit.register(self.join)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except BaseException:
+            atexit.unregister(self.join)
+            self.cancel()  # of a thread that began all the same when Ctrl-C came
+            raise
 
     def __iter__(self) -> Iterator[Batch]:
         return self
@@ -94,6 +102,8 @@ class LocalRun:
             raise
         if batch is None:
             self._thread.join()
+            if self._unclosed is not None:
+                raise self._unclosed
             raise StopIteration
         return batch
 
@@ -139,12 +149,19 @@ class LocalRun:
         try:
             self._run_pipelines()
         except BaseException as error:  # noqa: BLE001 - handed to the consumer, which raises it
-            _let_go(error)
-            self._queue.fail(error)
-        finally:
+            self._fail(error)
+        try:
             self.query.close()
+        except BaseException as error:  # noqa: BLE001 - the consumer raises it if it raised none before
+            self._fail(error)
+            self._unclosed = error
+        finally:
             atexit.unregister(self.join)
             self._ended(self)
+
+    def _fail(self, error: BaseException) -> None:
+        _let_go(error)
+        self._queue.fail(error)
 
     def _run_pipelines(self) -> None:
         left = consumers(self._pipelines)
@@ -215,7 +232,7 @@ class LocalRun:
                 morsels.stop()
                 task.end(counted=done)
 
-        parts = _run_all([work] * count)
+        parts = _run_all([work] * count, morsels.stop)
         task = Task(query, device)
         try:
             artifact = task.timed(sink, sink.finish, parts, task)
@@ -235,17 +252,20 @@ def _let_go(error: BaseException) -> None:
         error.__traceback__ = None
 
 
-def _run_all(jobs: Sequence[Callable[[], Any]]) -> list[Any]:
+def _run_all(jobs: Sequence[Callable[[], Any]], stop: Callable[[], None]) -> list[Any]:
     """Runs the first job here and the others on the pool; waits for all, then raises the first error in
-    order.
+    order. Where no thread can be started for one, `stop` tells the others to end soon.
     """
-    futures = [WORKERS.submit(job) for job in jobs[1:]]
+    futures: list[Future[Any]] = []
     results: list[Any] = []
     error: BaseException | None = None
     try:
+        for job in jobs[1:]:
+            futures.append(WORKERS.submit(job))
         results.append(jobs[0]())
     except BaseException as caught:  # noqa: BLE001 - raised below, when all have ended
         error = caught
+        stop()
     for future in futures:
         try:
             results.append(future.result())

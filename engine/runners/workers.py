@@ -36,9 +36,9 @@ class Workers:
             if self._idle:
                 self._idle -= 1
             else:
-                self._started += 1
-                name = f"{self._name}-{self._started}"
+                name = f"{self._name}-{self._started + 1}"
                 threading.Thread(target=self._work, name=name, daemon=True).start()
+                self._started += 1
         self._jobs.put((job, future))
         return future
 
