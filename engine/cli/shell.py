@@ -172,8 +172,9 @@ def _is_complete(text: str) -> bool:
         # An open string, name or comment goes on in the next line; nothing there mends what else is wrong.
         return error.code != "unterminated"
     if not pieces:
-        return text.rstrip().endswith(";")
-    return ";" in text[pieces[-1][1] :]
+        return not text.strip("; \t\n")
+    # What would follow is a statement of its own only after a semicolon, and one in a comment is none.
+    return len(split_script(text + "\nx")) > len(pieces)
 
 
 def _beside(text: str) -> str:

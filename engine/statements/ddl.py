@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...physical.batch import Batch
@@ -37,8 +38,12 @@ def may_create(session: Session, name: str, statement: CreateTable | CreateView,
     raise messages.already_exists(kind, name)
 
 
-def create_table(session: Session, statement: CreateTable, sql: str) -> Outcome:
-    """Creates the table; with AS, from the rows of the query, all or nothing."""
+def create_table(
+    session: Session, statement: CreateTable, sql: str, start: Callable[[], Outcome] | None = None
+) -> Outcome:
+    """Creates the table; with AS, from the rows of the query, all or nothing. `start` starts the query if it
+    has been planned.
+    """
     if not may_create(session, statement.name, statement, "table"):
         return done("create")
     batches: tuple[Batch, ...] = ()
@@ -46,7 +51,7 @@ def create_table(session: Session, statement: CreateTable, sql: str) -> Outcome:
     count = None
     if statement.query is not None:
         schema = tuple(Column(i, c.name, c.type) for i, c in enumerate(statement.columns))
-        rows = session.run(statement.query, sql)
+        rows = start() if start is not None else session.run(statement.query, sql)
         own = (compacted(Batch(schema, b.columns, b.num_rows), b) for b in rows)
         batches, held = keep(session.memory, statement.name, own)
         memory = (held,)

@@ -13,15 +13,18 @@ from ..explain.costs import plan_costs
 from ..explain.json_form import explain_json
 from ..explain.text import explain_text
 from ..outcome import Outcome, rows_outcome
+from ..planning import Planned
 from ..profile import Profile
+from .ddl import create_table
+from .insert import insert
 
 if TYPE_CHECKING:
     from ..session import Session
 
 
 def explain(session: Session, statement: Explain, sql: str) -> Outcome:
-    """The plan as one row (explain_key, explain_value), as DuckDB lays it out; with ANALYZE the query runs
-    first, its rows are dropped.
+    """The plan as one row (explain_key, explain_value), as DuckDB lays it out; with ANALYZE the
+    statement runs first; the rows of a query are dropped.
     """
     query = _query(statement.statement)
     planned = session.plan(query.plan, sql, explaining=not statement.analyze)
@@ -29,15 +32,30 @@ def explain(session: Session, statement: Explain, sql: str) -> Outcome:
     if statement.cost:
         costs = session.deep(lambda: plan_costs(planned.root, planned.created, planned.placement))
     if statement.analyze:
-        outcome = session.start(planned, query, sql)
-        for _ in outcome:
-            pass
-        profile = outcome.profile
+        profile = _analyzed(session, statement.statement, planned, sql)
         note = analyzed_here(planned.root, profile, session.settings["gpu_profile"])
     explained = explain_json if statement.format == "json" else explain_text
     text = session.deep(lambda: explained(planned.root, profile, note, costs))
     key = "analyzed_plan" if statement.analyze else "physical_plan"
     return rows_outcome(["explain_key", "explain_value"], [VARCHAR, VARCHAR], [(key, text)])
+
+
+def _analyzed(session: Session, statement: Statement, planned: Planned, sql: str) -> Profile:
+    started: list[Outcome] = []
+
+    def start() -> Outcome:
+        started.append(session.start(planned, _query(statement), sql))
+        return started[0]
+
+    match statement:
+        case Insert():
+            insert(session, statement, sql, start)
+        case CreateTable():
+            create_table(session, statement, sql, start)
+    # A query, or one whose table is there already (IF NOT EXISTS).
+    for _ in () if started else start():
+        pass
+    return started[0].profile
 
 
 def analyzed_here(root: Node, profile: Profile, gpu_profile: str) -> str:

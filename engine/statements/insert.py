@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...physical.batch import Batch
@@ -16,13 +17,17 @@ if TYPE_CHECKING:
     from ..session import Session
 
 
-def insert(session: Session, statement: Insert, sql: str) -> Outcome:
-    """Appends the query's rows, all or nothing; the table's next version holds them."""
+def insert(
+    session: Session, statement: Insert, sql: str, start: Callable[[], Outcome] | None = None
+) -> Outcome:
+    """Appends the query's rows, all or nothing; the table's next version holds them. `start` starts the
+    query if it has been planned.
+    """
     table = session.catalog.snapshot.tables.get(statement.table.lower())
     if table is None:
         raise messages.lake_is_read_only(statement.table)
     schema = tuple(Column(i, c.name, c.type) for i, c in enumerate(table.columns))
-    rows = session.run(statement.query, sql)
+    rows = start() if start is not None else session.run(statement.query, sql)
     own = (compacted(Batch(schema, b.columns, b.num_rows), b) for b in rows)
     batches, held = keep(session.memory, table.name, own)
     for index, column in enumerate(table.columns):

@@ -97,3 +97,19 @@ def test_an_operator_that_moved_without_being_counted_is_seen(con) -> None:
     assert uncounted(profile) == []
     profile.operators[max(profile.operators)].device = Device.GPU
     assert len(uncounted(profile)) == 1
+
+
+def test_explain_analyze_writes_and_explain_does_not() -> None:
+    with tandemdb.connect() as con:
+        con.execute("CREATE TABLE t(a INTEGER)")
+        con.execute("EXPLAIN INSERT INTO t VALUES (1)").fetchall()
+        assert con.execute("FROM t").fetchall() == []
+        ((key, text),) = con.execute("EXPLAIN ANALYZE INSERT INTO t VALUES (1), (2)").fetchall()
+        assert key == "analyzed_plan"
+        assert "2 rows" in text
+        assert con.execute("FROM t").fetchall() == [(1,), (2,)]
+        for value in (1, 2):
+            con.execute(f"EXPLAIN ANALYZE CREATE TABLE IF NOT EXISTS u AS SELECT {value} AS b").fetchall()
+            assert con.execute("FROM u").fetchall() == [(1,)]
+        with pytest.raises(tandemdb.Error, match="already exists"):
+            con.execute("EXPLAIN ANALYZE CREATE TABLE u AS SELECT 3")

@@ -12,7 +12,7 @@ import pexpect
 import pytest
 import tandemdb
 from tandemdb.engine.cli.formats import write_csv
-from tandemdb.engine.cli.shell import Shell
+from tandemdb.engine.cli.shell import Shell, _is_complete
 from tandemdb.planner.frontend import parse
 
 
@@ -160,3 +160,21 @@ def test_a_statement_without_its_semicolon_is_not_run_at_the_end_of_input(
     assert shown == "Not run, as no semicolon ends it: CREATE TABLE t AS SELECT 1 AS a; DELETE FROM t\n"
     assert typed("SELECT 1", "AS a")[1] == "Not run, as no semicolon ends it:\nSELECT 1\nAS a\n"
     assert typed("-- nothing")[1] == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "complete"),
+    [
+        ("select 1;", True),
+        ("select 1; -- x", True),
+        ("select 1 /* ; */ ;", True),
+        (";", True),
+        ("select 1", False),
+        ("select 1 -- all;", False),
+        ("select 1 /* ; */", False),
+        ("select ';'", False),
+        ("select 1; select 2", False),
+    ],
+)
+def test_a_semicolon_ends_a_statement_outside_of_comments_only(text: str, complete: bool) -> None:
+    assert _is_complete(text) is complete
