@@ -167,6 +167,14 @@ class Ops:
         (part,) = self.plc.copying.slice(self.table(columns), [start, stop], stream=self.stream)
         return list(part.columns())
 
+    def packed(self, columns: Sequence[Column]) -> list[Column]:
+        """A copy in one piece of memory of its own, of what may be views of more rows."""
+        if not columns:
+            return []
+        split = self.plc.contiguous_split
+        whole = split.pack(self.table(columns), stream=self.stream)
+        return list(split.unpack(whole, stream=self.stream).columns())
+
     def concatenated(self, tables: Sequence[Sequence[Column]]) -> list[Column]:
         """The rows of all tables, at least one, of equal types."""
         if len(tables) == 1:

@@ -98,14 +98,13 @@ def in_pieces(rows: HeldBatch, most: int, ops: Ops, task: Task) -> list[HeldBatc
         return [rows]
     step = max(1, rows.num_rows * most // rows.nbytes)
 
-    def cuts() -> list[HeldBatch]:
-        whole = rows.batch(ops)
-        starts = range(0, whole.num_rows, step)
-        return [
-            HeldBatch(sliced(whole, start, min(start + step, whole.num_rows), ops), ops) for start in starts
-        ]
+    def piece(start: int) -> HeldBatch:
+        some = sliced(rows.batch(ops), start, min(start + step, rows.num_rows), ops)
+        columns = ops.packed(some.columns)
+        return HeldBatch(device_batch(some.schema, columns, some.num_rows, some.bounds), ops)
 
-    return ops.memory.run(cuts, task.check)
+    starts = range(0, rows.num_rows, step)
+    return [ops.memory.run(lambda start=start: piece(start), task.check) for start in starts]
 
 
 def in_steps(batch: Batch, step: Callable[[Batch], _Result], ops: Ops, task: Task) -> Iterator[_Result]:
