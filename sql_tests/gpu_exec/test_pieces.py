@@ -45,10 +45,13 @@ def test_a_part_leaves_by_itself(double: Any, divide: Callable[[HeldBatch, Ops, 
         numbers = ops.row_numbers(ROWS)
         return HeldBatch(device_batch((Column(1, "a", INTEGER),), [numbers], ROWS), ops)
 
-    rows = ops.memory.run(made)
-    whole = rows.nbytes
-    parts = divide(rows, ops, task) if divide is pieces else ops.memory.run(lambda: divide(rows, ops, task))
-    del rows
+    def divided() -> tuple[list[Any], int]:
+        rows = ops.memory.run(made)
+        if divide is pieces:
+            return divide(rows, ops, task), rows.nbytes
+        return ops.memory.run(lambda: divide(rows, ops, task)), rows.nbytes
+
+    parts, whole = divided()
     assert sum(part.num_rows for part in parts) == ROWS
     assert len(parts) == 4
     assert ops.memory.buffer() is not None  # which packing uses, and makes when it is first asked for
