@@ -268,9 +268,9 @@ def _interval(node: Any) -> str:
     unit = node.args.get("unit")
     text = node.meta.get("text", "")
     literal = text.startswith("'")
-    if unit is None or (literal and re.search("[A-Za-z ]", text)):
+    if unit is None:
         return f"CAST({text or expression_name(node.this)} AS INTERVAL)"
-    name = unit.name.upper().removesuffix("S")
+    name = unit.name
     number = text if literal or text[:1].isdigit() or text[:1] == "." else expression_name(node.this)
     value = f"CAST({number} AS DOUBLE)"
     if name not in _EXACT_PARTS:

@@ -21,7 +21,7 @@ from sqlglot.parser import Parser as BaseParser
 from sqlglot.parsers.duckdb import DuckDBParser
 from sqlglot.tokenizer_core import Token, TokenType
 
-from .clause_order import ClauseOrderParser
+from .intervals import IntervalsParser, is_unit
 from .keywords import RESERVED
 
 T = TypeVar("T")
@@ -173,7 +173,7 @@ def _no_name(token: Token) -> bool:
     return " " in token.text or not (token.text[:1].isalpha() or token.text[:1] == "_")
 
 
-class TandemParser(ClauseOrderParser):
+class TandemParser(IntervalsParser):
     """DuckDB's grammar; see the module's text."""
 
     FUNCTIONS: ClassVar[dict[str, Callable[..., Any]]] = {}
@@ -287,8 +287,8 @@ class TandemParser(ClauseOrderParser):
         return alias
 
     def _parse_alias(self, this: exp.Expr | None, explicit: bool = False) -> exp.Expr | None:
-        """A reserved word is an alias only after AS, and AS wants one."""
-        if _reserved(self._curr):
+        """A reserved word or a unit of time is an alias only after AS, and AS wants one."""
+        if _reserved(self._curr) or is_unit(self._curr):
             return this
         named = self._curr.token_type == TokenType.ALIAS
         if named and (this is None or _no_name(self._next)):
@@ -340,16 +340,6 @@ class TandemParser(ClauseOrderParser):
         if self._curr.token_type == TokenType.IDENTIFIER:
             kwargs["anonymous"] = True
         return super()._parse_function_call(*args, **kwargs)
-
-    def _parse_interval(self, *args: Any, **kwargs: Any) -> Any:
-        """Keeps the value as written: sqlglot turns numbers into strings and splits '1 day'."""
-        first, value = self._curr, self._next
-        node = super()._parse_interval(*args, **kwargs)
-        if isinstance(node, exp.Interval) and first:
-            node.update_positions(first)
-            node.meta["end"] = self._prev.end
-            node.meta["text"] = self.sql[value.start : value.end + 1]
-        return node
 
     def _parse_types(self, *args: Any, **kwargs: Any) -> Any:
         """Keeps the type's name as written, and where."""

@@ -39,7 +39,7 @@ def refusal(text: str, **options: object) -> SqlError:
         ("quantile_cont(i, 2)", "bad_argument", "2"),
         ("round(q, i)", "constant_argument", "round(q, i"),
         ("regexp_replace(s, 'a', 'b', s)", "constant_argument", "s"),
-        ("interval '1' fortnight", "unknown_date_part", "interval '1' fortnight"),
+        ("interval 1", "bad_cast", "interval 1"),
         ("extract(foo from dt)", "unknown_date_part", "dt"),
         ("date_trunc('foo', dt)", "unknown_date_part", "'foo'"),
         ("date_part('dow', iv)", "bad_argument", "date_part('dow', iv"),
