@@ -13,13 +13,13 @@ import struct
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from .interval_text import parse_interval
 from .temporal import (
     format_clock,
     format_date,
     format_interval,
     format_timestamp,
     parse_date,
-    parse_interval,
     parse_time,
     parse_timestamp,
     parse_timestamptz,

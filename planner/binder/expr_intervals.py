@@ -9,8 +9,9 @@ from sqlglot import exp
 from .. import messages
 from ..expr import Expr, Literal
 from ..frontend.spans import span_of
+from ..interval_text import interval_of
 from ..literals import format_value
-from ..temporal import Interval, interval_of
+from ..temporal import Interval
 from ..types import BIGINT, DOUBLE, INTEGER, INTERVAL, SMALLINT, TINYINT
 from .calls import call
 from .expr_core import ExpressionBinder, binds
@@ -25,7 +26,7 @@ _SHORT = frozenset({"hour", "minute", "microsecond"})
 _NUMBER = re.compile(r"\s*([+-]?)(\d+)(?:\.(\d*))?\s*")
 # Whole numbers up to here pass through a DOUBLE unchanged.
 _EXACT = 2**53
-_MANY = 1000  # digits of a fraction that does not count
+_DOUBLE_DIGITS = 15
 
 
 @binds(exp.Interval)
@@ -58,8 +59,11 @@ def _literal_interval(value: Literal, unit: str) -> Interval | None:
     if value.value is None or not (value.type.is_string or value.type.is_integer or value.type.is_decimal):
         return None
     found = _NUMBER.fullmatch(format_value(value.value, value.type))
-    if found is None or int(found[2]) > _EXACT or len(found[3] or "") > _FRACTIONAL.get(unit, _MANY):
+    if found is None or int(found[2]) > _EXACT:
         return None
-    result = interval_of(int(found[2]), found[3] or "" if unit in _FRACTIONAL else "", unit, found[1] == "-")
+    fraction = found[3] or "" if unit in _FRACTIONAL else ""
+    if fraction and (len(fraction) > _FRACTIONAL[unit] or len(found[2]) + len(fraction) > _DOUBLE_DIGITS):
+        return None
+    result = interval_of(int(found[2]), fraction, unit, found[1] == "-")
     fits = abs(result[0]) < 2**31 and abs(result[1]) < 2**31 and abs(result[2]) < 2**63
     return result if fits else None
