@@ -10,6 +10,7 @@ import numpy as np
 from ...physical.stored import INT64_HIGH, INT64_LOW, cast_error, values_range
 from ...planner.types import BOOLEAN, SQLType, TypeId
 from ..functions.registry import Evaluate
+from ..functions.rounding import round_half_away
 from ..functions.wide import narrowed, of_ints, to_ints
 from ..storage import numpy_dtype
 from ..vector import Vector
@@ -113,7 +114,7 @@ def _integers(target: SQLType, values: Any, valid: Any, dtype: np.dtype[Any]) ->
 
 @cast(FLOATS, (TypeId.DECIMAL,))
 def float_to_decimal(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
-    """The double times 10**scale, rounded."""
+    """The double nearest to the value times 10**scale, rounded half away from zero."""
     low, high = values_range(target)
     power = 10.0**target.scale
 
@@ -121,9 +122,7 @@ def float_to_decimal(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
         (arg,) = args
         given = arg.values
         with np.errstate(all="ignore"):
-            scaled = given.astype(np.float64, copy=False) * power
-            # A little more lets halves, which most decimals written as doubles miss, round away from zero.
-            rounded = np.rint(scaled + np.copysign(1e-9, scaled))
+            rounded = round_half_away(given.astype(np.float64, copy=False) * power)
         wrong = ~((rounded > float(low - 1)) & (rounded < float(high + 1)))
 
         def failure(row: int) -> Exception:

@@ -42,8 +42,13 @@ _EXACT: dict[str, _Exact] = {
 
 def round_half_away(values: Any) -> Any:
     """Floats to whole numbers, halves away from zero."""
-    whole = np.trunc(values)
-    return whole + np.copysign((np.abs(values - whole) >= 0.5).astype(values.dtype), values)
+    rounded = np.rint(values)
+    # Halves went to the even neighbour; they are few, and the difference is exact.
+    halves = np.flatnonzero(np.abs(values - rounded) == 0.5)
+    if len(halves):
+        given = values.take(halves)
+        rounded[halves] = np.trunc(given) + np.copysign(1, given)
+    return rounded
 
 
 def _without_false_halves(values: Any, power: Any, scaled: Any, rounded: Any) -> Any:

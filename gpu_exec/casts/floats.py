@@ -10,7 +10,7 @@ import pyarrow as pa
 from ...physical.stored import INT64_HIGH, values_range
 from ...planner.expr import Cast
 from ...planner.types import SQLType, TypeId
-from ..functions.rounding import with_sign
+from ..functions.rounding import half_away
 from ..integers import as_wide
 from ..number import Number
 from ..storage import data_type, named_type
@@ -104,15 +104,12 @@ def float_to_integer(node: Cast, arg: Value, run: Evaluation) -> Value:
 
 
 def float_to_decimal(node: Cast, arg: Value, run: Evaluation) -> Value:
-    """The double times 10**scale, rounded half away from zero; HUGEINT half to even."""
+    """The double nearest to the value times 10**scale, rounded half away from zero; HUGEINT half to even."""
     ops, type_ = run.ops, node.type
     low, high = values_range(type_)
     scaled = Number(arg.column, ops, "FLOAT64")
     if type_.is_decimal:
-        scaled = scaled * 10.0**type_.scale
-        # A little more lets halves, which most decimals written as doubles miss, round away from zero.
-        scaled = scaled + with_sign(scaled * 0.0 + 1e-9, scaled)
-        rounded = scaled.of("RINT")
+        rounded = half_away(scaled * 10.0**type_.scale)
         inside = ops.both(rounded.above(float(low - 1)), rounded.below(float(high + 1)))
     else:
         rounded = scaled.of("RINT")

@@ -131,3 +131,12 @@ def test_shortest_digits_of_floats() -> None:
     check_all(single("DOUBLE", values), ["CAST(a AS VARCHAR)"])
     singles = ["0.1", "16777216", "1e38", "1.5e-10", "123456.7", "3.4028235e38", "1e-45", "1e10", "9999999"]
     check_all(single("FLOAT", singles), ["CAST(a AS VARCHAR)", "CAST(a AS DOUBLE)"])
+
+
+def test_floats_near_halves_to_decimals() -> None:
+    halves = ["1.005", "0.285", "8.575", "-0.145", "1.255", "0.125", "-2.5", "0.49999999999999994", "1.5"]
+    large = ["35184372088.805", "140737488355328.5", "-3129594447812424.5", "3129594447812425.5", "1e17"]
+    targets = ["DECIMAL(10,2)", "DECIMAL(18,0)", "DECIMAL(18,2)", "DECIMAL(38,0)", "DECIMAL(38,20)"]
+    for source in ("DOUBLE", "FLOAT"):
+        texts = [text for target in [*targets, "BIGINT", "HUGEINT"] for text in both(target)]
+        check_all(single(source, [*halves, *large]), texts, constants=5)

@@ -90,6 +90,13 @@ def test_casts(con: Any, expression: str) -> None:
     check(con, functions.selects("", (expression,)))
 
 
+def test_floats_near_halves_to_decimals(con: Any) -> None:
+    values = "(VALUES (1.005), (0.285), (-8.575), (0.125), (-2.5), (140737488355328.5), (35184372088.805))"
+    for kind in ("DOUBLE", "FLOAT"):
+        casts_of_it = [f"CAST(x AS DECIMAL({to}))" for to in ("18,0", "18,2", "38,0", "38,3")]
+        check(con, [f"SELECT {', '.join(casts_of_it)} FROM (SELECT p::{kind} AS x FROM {values} t(p))"])
+
+
 @pytest.mark.parametrize(("kind", "table"), casts.FROM_TEXT)
 def test_casts_from_text(con: Any, kind: str, table: str) -> None:
     check(con, [f"SELECT s, TRY_CAST(s AS {kind}) FROM {table}"])
