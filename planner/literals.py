@@ -7,12 +7,11 @@ never be reached.
 
 from __future__ import annotations
 
-import math
 import re
-import struct
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from .float_texts import format_float, to_float32
 from .interval_text import parse_interval
 from .temporal import (
     format_clock,
@@ -137,14 +136,6 @@ def _parse_float(text: str) -> float:
     return float(stripped)
 
 
-def to_float32(value: float) -> float:
-    """The nearest single-precision value; infinite beyond its range."""
-    try:
-        return struct.unpack("f", struct.pack("f", value))[0]
-    except OverflowError:
-        return math.copysign(math.inf, value)
-
-
 def _parse_boolean(text: str) -> bool:
     lowered = text.lower()
     if lowered in _TRUE:
@@ -259,21 +250,6 @@ def format_decimal(value: int, scale: int, *, whole_digits: bool = True) -> str:
         return str(value)
     digits = f"{abs(value):0{scale + whole_digits}d}"
     return f"{'-' if value < 0 else ''}{digits[:-scale]}.{digits[-scale:]}"
-
-
-def format_float(value: float, single: bool = False) -> str:
-    """A floating-point number as CAST to VARCHAR writes it: the shortest text that reads back as the same
-    value (of single precision if `single`), always with a point or an exponent.
-
-    >>> format_float(1.0), format_float(1e300), format_float(to_float32(0.1), single=True)
-    ('1.0', '1e+300', '0.1')
-    """
-    if single and math.isfinite(value):
-        for digits in range(1, 10):
-            shorter = float(f"{value:.{digits - 1}e}")
-            if to_float32(shorter) == value:
-                return repr(shorter)
-    return repr(value)
 
 
 def format_blob(value: bytes) -> str:

@@ -140,3 +140,10 @@ def test_floats_near_halves_to_decimals() -> None:
     for source in ("DOUBLE", "FLOAT"):
         texts = [text for target in [*targets, "BIGINT", "HUGEINT"] for text in both(target)]
         check_all(single(source, [*halves, *large]), texts, constants=5)
+
+
+def test_floats_between_two_short_texts() -> None:
+    midway = ["72045296", "1099e6", "-128.953125", "0.000244140625", "1804693.75", "6103515625e-14"]
+    on_borders = ["265189392", "-1029280832", "3967017282197206e4", "1.5474250491067253e26", "1e23", "5e22"]
+    for source in ("FLOAT", "DOUBLE"):
+        check_all(single(source, [*midway, *on_borders]), ["CAST(a AS VARCHAR)", "a || '!'"], constants=12)
