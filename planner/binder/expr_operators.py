@@ -6,9 +6,10 @@ from sqlglot import exp
 
 from .. import messages
 from ..expr import And, Cast, Expr, Literal, Not, Or
+from ..folding import NotConstant, constant_value
 from ..frontend import Caret, UnaryPlus
 from ..frontend.spans import span_of
-from ..types import BOOLEAN, NULL
+from ..types import BIGINT, BOOLEAN, HUGEINT, INTEGER, INTEGER_RANGES, NULL, SMALLINT, TypeId
 from .calls import call
 from .casting import refuse_nested
 from .expr_core import ExpressionBinder, binds, joined_span
@@ -30,6 +31,12 @@ _BINARY: dict[type[exp.Expr], str] = {
     exp.BitwiseLeftShift: "<<",
     exp.BitwiseRightShift: ">>",
     exp.StartsWith: "starts_with",
+}
+_WIDER = {
+    TypeId.TINYINT: SMALLINT,
+    TypeId.SMALLINT: INTEGER,
+    TypeId.INTEGER: BIGINT,
+    TypeId.BIGINT: HUGEINT,
 }
 # Entries that the parser sets to record its dialect's semantics, which are DuckDB's.
 _FLAGS = ("typed", "safe")
@@ -56,7 +63,19 @@ def _binary(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 def _negation(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this")
     arg = binder.bind(node.this)
-    return negated_literal(arg) or call("neg", (arg,), shown="-")
+    return negated_literal(arg) or call("neg", (_with_room(arg),), shown="-")
+
+
+def _with_room(arg: Expr) -> Expr:
+    """A constant that is the least value of its type in the next wider one, which has its negation too."""
+    wider = _WIDER.get(arg.type.id)
+    if wider is None:
+        return arg
+    try:
+        value = constant_value(arg)
+    except NotConstant:
+        return arg
+    return Cast(wider, arg, span=arg.span) if value == INTEGER_RANGES[arg.type.id][0] else arg
 
 
 @binds(UnaryPlus)
