@@ -37,7 +37,12 @@ from .types import (
 
 _TRUE = frozenset({"true", "t", "yes", "y", "1"})
 _FALSE = frozenset({"false", "f", "no", "n", "0"})
-_NUMBER = re.compile(r"[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)([eE][+-]?\d+)?")
+_NUMBER = re.compile(
+    r"[+-]?(?P<whole>\d+(_\d+)*|(?=\.\d))(\.(\d+(_\d+)*)?)?([eE](?P<power>[+-]?\d+(_\d+)*))?(?P<end>\.?)",
+    re.ASCII,
+)
+# What stands for the exponent of whole numbers and decimals.
+_POWERS = range(-(2**15), 2**15)
 _RADIX = re.compile(r"(?i)0x[0-9a-f]+(_[0-9a-f]+)*|0b[01]+(_[01]+)*")
 _SURELY_INTEGER = len(str(INTEGER_RANGES[TypeId.INTEGER][1]))
 _UNSIGNED = frozenset({TypeId.UTINYINT, TypeId.USMALLINT, TypeId.UINTEGER, TypeId.UBIGINT})
@@ -106,19 +111,29 @@ def rescale(value: int, scale: int, target: SQLType) -> int:
     return _checked_decimal(round_half_away(value, 10 ** (scale - target.scale)), target)
 
 
-def _exact(text: str, radix: bool = True) -> tuple[int, int]:
-    """(scaled value, scale) of a number in text; 0x1F and 0b11 are numbers with `radix`."""
+def _exact(text: str, target: SQLType) -> tuple[int, int]:
+    """(scaled value, scale) of a whole number or a decimal in text; 0x1F and 0b11 are whole numbers too."""
+    # As in DuckDB spaces may follow digits of ten only, and a point an exponent; and what stands before the
+    # point must be in the range of a decimal, whatever the exponent.
+    if target.is_integer and _RADIX.fullmatch(text.lstrip()):
+        return int(text.strip().replace("_", ""), 0), 0
     stripped = text.strip()
-    if radix and _RADIX.fullmatch(stripped):
-        return int(stripped.replace("_", ""), 0), 0
-    if not _NUMBER.fullmatch(stripped):
+    match = _NUMBER.fullmatch(stripped)
+    if not match or (match["end"] and not match["power"]):
         raise ValueError("it is no number")
+    if match["power"] and int(match["power"]) not in _POWERS:
+        raise ValueError("out of range")
+    whole = match["whole"].replace("_", "").lstrip("0")
+    if target.is_decimal and len(whole) > target.width - target.scale:
+        raise ValueError("out of range")
     try:
-        number = Decimal(stripped.replace("_", ""))
+        number = Decimal(stripped.replace("_", "").rstrip("."))
     except InvalidOperation:
         raise ValueError("it is no number") from None
     sign, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int)
+    if not any(digits):
+        return 0, int(exponent < 0)
     if exponent > 400 or len(digits) > 4000:
         raise ValueError("out of range")
     if len(digits) + exponent < -MAX_DECIMAL_WIDTH:
@@ -131,7 +146,11 @@ def _exact(text: str, radix: bool = True) -> tuple[int, int]:
 
 def _parse_float(text: str) -> float:
     stripped = text.strip()
-    if not _NUMBER.fullmatch(stripped) and stripped.lower().lstrip("+-") not in ("inf", "infinity", "nan"):
+    # DuckDB takes one plus away before it reads a sign.
+    stripped = stripped[1:] if stripped.startswith("+-") else stripped
+    match = _NUMBER.fullmatch(stripped)
+    plain = match and not match["end"]
+    if not plain and stripped.lower().lstrip("+-") not in ("inf", "infinity", "nan"):
         raise ValueError("it is no number")
     return float(stripped)
 
@@ -168,12 +187,14 @@ def parse_text(text: str, target: SQLType) -> Any:
     """
     kind = target.id
     if target.is_integer:
-        value, scale = _exact(text)
-        if scale and target.id in _UNSIGNED and text.lstrip().startswith("-"):
+        value, scale = _exact(text, target)
+        bare = text.lstrip()
+        # Of texts with a sign the unsigned types take a plain -0 only.
+        if target.id in _UNSIGNED and bare.startswith("-") and not bare[1:].isdecimal():
             raise ValueError("out of range")
         return _checked_integer(round_half_away(value, 10**scale), target)
     if target.is_decimal:
-        return rescale(*_exact(text, radix=False), target)
+        return rescale(*_exact(text, target), target)
     match kind:
         case TypeId.VARCHAR:
             return text

@@ -40,7 +40,8 @@ from .shared import settled, shown
 # What surrounds a number and is no part of it.
 _BLANKS = "\t\n\v\f\r "
 _NUMBER = (
-    "^[-+]?(?:[0-9]+(?:_[0-9]+)*(?:[.](?:[0-9]+(?:_[0-9]+)*)?)?|[.][0-9]+(?:_[0-9]+)*)(?:[eE][-+]?[0-9]+)?$"
+    "^[-+]?(?:[0-9]+(?:_[0-9]+)*(?:[.](?:[0-9]+(?:_[0-9]+)*)?)?|[.][0-9]+(?:_[0-9]+)*)"
+    "(?:[eE][-+]?[0-9]+(?:_[0-9]+)*[.]?)?$"
 )
 _HEX = "^0[xX][0-9a-fA-F]+(?:_[0-9a-fA-F]+)*$"
 _BINARY = "^0[bB][01]+(?:_[01]+)*$"
@@ -100,13 +101,13 @@ def _boolean(column: Any, run: Evaluation) -> tuple[Any, Any]:
 @dataclass(frozen=True)
 class _Digits:
     """Numbers taken apart: `text` their digits without leading zeros, of which `whole` (may be negative or
-    beyond the digits) stand before the point; `broken` tells whether digits were written after it.
+    beyond the digits) stand before the point, and `written` before the point as it was written.
     """
 
     text: Any
     whole: Number
+    written: Number
     negative: Any
-    broken: Any
     wrong: Any
 
 
@@ -132,11 +133,11 @@ def _taken_apart(column: Any, ops: Ops) -> _Digits:
     bare = ops.choose(bare, text_scalar("0", ops), ops.is_true(known))
     whole = _group(bare, "^[-+]?([0-9]*)", ops)
     broken = _group(bare, "[.]([0-9]*)", ops)
-    exponent = _group(bare, "[eE]([-+]?[0-9]+)$", ops)
+    exponent = _group(bare, "[eE]([-+]?[0-9]+)[.]?$", ops)
     power_size = stripped(stripped(exponent, "LEFT", "+-", ops), "LEFT", "0", ops)
     minus = ops.plc.strings.find.starts_with(exponent, text_scalar("-", ops), stream=ops.stream)
-    far = characters(power_size, ops).above(4)
-    size = _integers(between(power_size, 0, 4, ops), ops).unless(far, 9999)
+    far = characters(power_size, ops).above(5)
+    size = _integers(between(power_size, 0, 5, ops), ops).unless(far, 99_999)
     power = size.unless(minus, -size)
     places = characters(broken, ops)
     every = joined([whole, broken], ops)
@@ -144,9 +145,12 @@ def _taken_apart(column: Any, ops: Ops) -> _Digits:
     # Leading zeros are no digits: the point moves with them.
     before = characters(whole, ops) + power - (characters(every, ops) - characters(text, ops))
     negative = ops.plc.strings.find.starts_with(bare, text_scalar("-", ops), stream=ops.stream)
-    # Such a number is out of range whatever its digits are.
-    wrong = ops.either(ops.inverse(known), (power - places).above(400))
-    return _Digits(text, before, negative, (places - power).above(0), wrong)
+    written = characters(stripped(whole, "LEFT", "0", ops), ops)
+    # Exponents have 16 bits; the point of larger numbers is out of range whatever their digits are.
+    wrong = ops.either(ops.inverse(known), power.outside(-(2**15), 2**15 - 1))
+    large = ops.both((power - places).above(400), characters(text, ops).above(0))
+    wrong = ops.either(wrong, large)
+    return _Digits(text, before, written, negative, wrong)
 
 
 def _read(text: Any, ops: Ops) -> Any:
@@ -188,17 +192,28 @@ def _number(column: Any, target: SQLType, run: Evaluation) -> tuple[Any, Any]:
     opposite = ops.binary("SUB", ops.repeated(nothing, run.rows), value, wide)
     value = ops.choose(opposite, value, ops.is_true(parts.negative))
     wrong = ops.either(parts.wrong, too_long)
-    if target.id in _UNSIGNED:
-        wrong = ops.either(wrong, ops.both(parts.negative, parts.broken))
     if target.is_integer:
-        value, wrong = _with_radix(bare, value, wrong, run)
+        started = stripped(column, "LEFT", _BLANKS, ops)
+        if target.id in _UNSIGNED:
+            # Of texts with a sign these take a plain -0 only.
+            plain = _whole_text(started, "^-[0-9]+$", ops)
+            wrong = ops.either(wrong, ops.both(parts.negative, ops.inverse(plain)))
+        value, wrong = _with_radix(started, value, wrong, run)
+    else:
+        # What stands before the point must be in range whatever the exponent.
+        wrong = ops.either(wrong, parts.written.above(target.width - target.scale))
     return _stored(value, target, wrong, run)
 
 
+def _whole_text(column: Any, pattern: str, ops: Ops) -> Any:
+    """Where all of the text matches; `$` would take a line's end after it too."""
+    return ops.both(matches(column, pattern, ops), ops.inverse(matches(column, "\n", ops)))
+
+
 def _with_radix(bare: Any, value: Any, wrong: Any, run: Evaluation) -> tuple[Any, Any]:
-    """Takes in the rows that are hexadecimal (0x1F) or binary (0b11) numbers."""
+    """Takes in the rows that are hexadecimal (0x1F) or binary (0b11) numbers, without blanks after them."""
     ops = run.ops
-    binary, hexadecimal = matches(bare, _BINARY, ops), matches(bare, _HEX, ops)
+    binary, hexadecimal = _whole_text(bare, _BINARY, ops), _whole_text(bare, _HEX, ops)
     plain = ops.plc.strings.replace.replace(
         bare, text_scalar("_", ops), text_scalar("", ops), stream=ops.stream
     )
