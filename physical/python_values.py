@@ -13,6 +13,9 @@ from ..planner import messages_api as messages
 from ..planner.types import SQLType, TypeId
 from .arrow_types import result_type
 
+_DAY_MICROS = 86_400_000_000
+_DAY_END = "24:00:00"
+
 
 def to_result(array: pa.Array, sql_type: SQLType, wanted: pa.DataType) -> pa.Array:
     """One column in its result type."""
@@ -45,7 +48,8 @@ def _decimal_from_int64(array: pa.Array, wanted: pa.DataType) -> pa.Array:
 
 def python_values(array: pa.Array, sql_type: SQLType) -> list[Any]:
     """The values of a column as Python objects, as DB-API users expect: int, float, Decimal, str, date,
-    datetime, time, timedelta, bytes, bool, None.
+    datetime, time, timedelta, bytes, bool, None. The end of a day, which datetime.time cannot hold, is the
+    string '24:00:00', as from DuckDB's Python client.
     """
     converted = to_result(array, sql_type, result_type(sql_type))
     match sql_type.id:
@@ -56,6 +60,8 @@ def python_values(array: pa.Array, sql_type: SQLType) -> list[Any]:
             return _checked(lambda: [None if v is None else _timedelta(v) for v in values], "INTERVAL")
         case TypeId.DATE:
             return _checked(converted.to_pylist, "DATE")
+        case TypeId.TIME:
+            return _times(converted)
         case TypeId.TIMESTAMP_NS:
             return converted.cast(pa.timestamp("us"), safe=False).to_pylist()
         case TypeId.TIMESTAMP | TypeId.TIMESTAMP_MS | TypeId.TIMESTAMP_S | TypeId.TIMESTAMPTZ:
@@ -69,6 +75,12 @@ def _checked(convert: Callable[[], list[Any]], name: str) -> list[Any]:
         return convert()
     except (ValueError, OverflowError):
         raise messages.no_python_value(name) from None
+
+
+def _times(array: pa.Array) -> list[datetime.time | str | None]:
+    # Arrow hands out 24:00:00 as 00:00:00.
+    ends = array.cast(pa.int64()).to_pylist()
+    return [_DAY_END if end == _DAY_MICROS else v for v, end in zip(array.to_pylist(), ends, strict=True)]
 
 
 def _timedelta(value: Any) -> datetime.timedelta:

@@ -39,6 +39,16 @@ def test_python_values(con) -> None:
     )
 
 
+def test_the_end_of_a_day_is_a_string_as_from_duckdb(con) -> None:
+    sql = "SELECT v FROM (VALUES (make_time(24, 0, 0)), (TIME '01:00:00'), (NULL)) AS q(v)"
+    assert con.execute(sql).fetchall() == [("24:00:00",), (datetime.time(1),), (None,)]
+    assert con.fetch_arrow_table(sql).column(0).cast(pa.int64()).to_pylist() == [
+        86_400_000_000,
+        3_600_000_000,
+        None,
+    ]
+
+
 def test_parameters(con) -> None:
     assert con.execute("SELECT ? + ?, ?", [40, 2, "a"]).fetchall() == [(42, "a")]
     assert con.execute("SELECT $2, $1", ["one", "two"]).fetchall() == [("two", "one")]
