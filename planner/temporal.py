@@ -7,8 +7,8 @@ All functions work on the literal forms of types.TYPES: days since 1970-01-01, m
 from __future__ import annotations
 
 import re
-from datetime import datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from .time_zones import zone_seconds
 
 US_SECOND = 1_000_000
 US_DAY = 86_400 * US_SECOND
@@ -59,10 +59,15 @@ def month_length(year: int, month: int) -> int:
 
 
 # Reading ----------------------------------------------------------------------------------------------------
-_DATE = re.compile(r"(-?\d{1,7})([-/ \\])(\d{1,2})\2(\d{1,2})( \(BC\))?")
-_CLOCK = re.compile(r"(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d*))?)?")
-_OFFSET = re.compile(r"([+-])(\d{2})(?::?(\d{2}))?(?::?(\d{2}))?")
+_DATE = re.compile(r"(-?)(\d{1,9})([-/ \\])(\d{1,2})\3(\d{1,2})(?!\d)(\s\((?i:bc)\))?(?!\d)", re.ASCII)
+# Minutes and seconds may be left out. Before a zone of a time without date they may not.
+_CLOCK = re.compile(r"[ \t\n\v\f\r]*(\d{1,9}):(?:(\d{1,2})(?::(?:(\d{1,2})(?:\.(\d*))?)?)?)?", re.ASCII)
+_FULL_CLOCK = re.compile(r"(\d{1,9}):(?:\Z|(\d{1,2})(?:\Z|:(?:\Z|(\d{1,2})(?:\.(\d*))?)))", re.ASCII)
+_OFFSET = re.compile(r"([+-])(\d{2})(?::?(\d{2}))?(?::(\d{2}))?\s*", re.ASCII)
+_ZONE = re.compile(r" ([A-Za-z0-9/_:+-]*)\s*", re.ASCII)
+_OFFSET_LIMIT = 16 * 3600
 _SPECIAL = {"epoch": 0}
+_SPACES = " \t\n\v\f\r"
 
 
 def _date_at(text: str) -> tuple[int, str] | None:
@@ -70,8 +75,10 @@ def _date_at(text: str) -> tuple[int, str] | None:
     found = _DATE.match(text)
     if found is None:
         return None
-    year, month, day = int(found[1]), int(found[3]), int(found[4])
-    if found[5]:
+    year, month, day = int(found[1] + found[2]), int(found[4]), int(found[5])
+    if found[6]:
+        if year == 0 or found[1]:
+            raise ValueError("there is no such year")
         year = 1 - year
     if not (1 <= month <= 12 and 1 <= day <= month_length(year, month)):
         raise ValueError("there is no such day")
@@ -81,40 +88,25 @@ def _date_at(text: str) -> tuple[int, str] | None:
     return days, text[found.end() :]
 
 
-def _clock_at(text: str, digits: int) -> tuple[int, str] | None:
-    """Ticks of 10^-digits seconds of the time of day at the start of `text` and what follows it; further
-    digits are cut off."""
-    found = _CLOCK.match(text)
-    if found is None:
-        return None
-    hour, minute, second = int(found[1]), int(found[2]), int(found[3] or 0)
-    fraction = int(((found[4] or "") + "0" * digits)[:digits] or 0)
+def _ticks(clock: re.Match[str], digits: int) -> int:
+    """Ticks of 10^-digits seconds of a time of day; further digits are cut off."""
+    hour, minute, second = int(clock[1]), int(clock[2] or 0), int(clock[3] or 0)
+    fraction = int(((clock[4] or "") + "0" * digits)[:digits] or 0)
     ticks = ((hour * 60 + minute) * 60 + second) * 10**digits + fraction
     if minute > 59 or second > 59 or ticks > 86_400 * 10**digits:
         raise ValueError("there is no such time of day")
-    return ticks, text[found.end() :]
+    return ticks
 
 
-def _zone_seconds(text: str, local_seconds: int) -> int:
-    """Offset from UTC in seconds of 'Z', '+hh[:mm]' or a zone's name at a local time."""
-    if text in ("", "Z", "z"):
+def _offset_seconds(text: str) -> int | None:
+    """Offset from UTC in seconds of '', 'Z' or '+hh[:mm[:ss]]'; None for other text."""
+    if not text or text.rstrip(_SPACES) == "Z":
         return 0
     found = _OFFSET.fullmatch(text)
-    if found is not None:
-        size = int(found[2]) * 3600 + int(found[3] or 0) * 60 + int(found[4] or 0)
-        return -size if found[1] == "-" else size
-    try:
-        zone = ZoneInfo(text)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError(f'there is no time zone "{text}"') from None
-    days, seconds = divmod(local_seconds, 86_400)
-    year, month, day = civil_from_days(days)
-    if not 1 <= year <= 9999:
-        return 0
-    moment = datetime(year, month, day, seconds // 3600, seconds // 60 % 60, seconds % 60, tzinfo=zone)
-    offset = moment.utcoffset()
-    assert offset is not None
-    return int(offset.total_seconds())
+    if found is None:
+        return None
+    size = int(found[2]) * 3600 + int(found[3] or 0) * 60 + int(found[4] or 0)
+    return -size if found[1] == "-" else size
 
 
 def parse_date(text: str) -> int:
@@ -124,7 +116,7 @@ def parse_date(text: str) -> int:
     >>> parse_date("1998-09-02")
     10471
     """
-    stripped = text.strip()
+    stripped = text.strip(_SPACES)
     if stripped.lower() in _SPECIAL:
         return _SPECIAL[stripped.lower()]
     found = _date_at(stripped)
@@ -132,44 +124,49 @@ def parse_date(text: str) -> int:
         raise ValueError("the form is YYYY-MM-DD")
     days, rest = found
     if rest:
-        parse_timestamp(text)
+        _moment(text, 6)
     return days
 
 
-def _parse_moment(text: str, digits: int, zoned: bool) -> int:
-    stripped = text.strip()
-    if stripped.lower() in _SPECIAL:
-        return 0
-    found = _date_at(stripped)
+def _moment(text: str, digits: int) -> tuple[int, int, str]:
+    """Ticks of the moment as its clock shows it, seconds from UTC, and the name of its zone if it has one."""
+    if text.strip(_SPACES).lower() in _SPECIAL:
+        return 0, 0, ""
+    found = _date_at(text.lstrip(_SPACES))
     if found is None:
         raise ValueError("the form is YYYY-MM-DD HH:MM:SS")
     days, rest = found
-    if not rest and stripped != text:
-        raise ValueError("there is space around a date")
-    unit = 10**digits
-    ticks = days * 86_400 * unit
+    ticks, offset, name = days * 86_400 * 10**digits, 0, ""
     if rest:
-        clock = _clock_at(rest[1:].lstrip(), digits) if rest[0] in " T" else None
+        clock = _CLOCK.match(rest[1:] if rest[0] in " T" else rest)
         if clock is None:
             raise ValueError("the form is YYYY-MM-DD HH:MM:SS")
-        ticks += clock[0]
-        zone = clock[1].strip()
-        offset = _zone_seconds(zone, ticks // unit)
-        if zoned:
-            ticks -= offset * unit
+        ticks += _ticks(clock, digits)
+        after = clock.string[clock.end() :]
+        seconds = _offset_seconds(after)
+        if seconds is None:
+            zone = _ZONE.fullmatch(after)
+            if zone is None:
+                raise ValueError("what follows the time is no time zone")
+            name = zone[1]
+        offset = seconds or 0
+    return ticks, offset, name
+
+
+def _in_range(ticks: int) -> int:
     if abs(ticks) > _MAX_MICROS:
         raise ValueError("the year is out of range")
     return ticks
 
 
 def parse_timestamp(text: str, digits: int = 6) -> int:
-    """Ticks of 10^-digits seconds since 1970-01-01 of 'YYYY-MM-DD[ HH:MM[:SS[.F]]][zone]'; a zone is checked
-    and ignored.
+    """Ticks of 10^-digits seconds since 1970-01-01 of 'YYYY-MM-DD[ HH:MM[:SS[.F]]][zone]'; a zone is
+    ignored, and the name of one may be any word.
 
     >>> parse_timestamp("1970-01-02 00:00:01.5")
     86401500000
     """
-    return _parse_moment(text, digits, zoned=False)
+    return _in_range(_moment(text, digits)[0])
 
 
 def parse_timestamptz(text: str) -> int:
@@ -178,25 +175,26 @@ def parse_timestamptz(text: str) -> int:
     >>> parse_timestamptz("1970-01-01 02:00:00+02")
     0
     """
-    return _parse_moment(text, 6, zoned=True)
+    ticks, offset, name = _moment(text, 6)
+    _in_range(ticks)
+    if name:
+        offset = zone_seconds(name, ticks // US_SECOND)
+    return _in_range(ticks - offset * US_SECOND)
 
 
 def parse_time(text: str) -> int:
-    """Microseconds since midnight of 'HH:MM[:SS[.F]]'; a date before it and a zone after it are ignored.
+    """Microseconds since midnight of 'HH:MM[:SS[.F]]'; a date before it and an offset after it are ignored.
 
     >>> parse_time("01:00:00.25")
     3600250000
     """
-    stripped = text.strip()
-    dated = _date_at(stripped)
-    if dated is not None or stripped.lower() in _SPECIAL:
-        return parse_timestamp(text) % US_DAY
-    clock = _clock_at(stripped, 6)
+    clock = _FULL_CLOCK.match(text.lstrip(_SPACES))
     if clock is None:
-        raise ValueError("the form is HH:MM:SS")
-    if clock[1].strip():
-        _zone_seconds(clock[1].strip(), 0)
-    return clock[0]
+        return parse_timestamp(text) % US_DAY
+    offset = _offset_seconds(clock.string[clock.end() :].lstrip(_SPACES))
+    if offset is None or abs(offset) >= _OFFSET_LIMIT:
+        raise ValueError("what follows the time is no offset from UTC")
+    return _ticks(clock, 6)
 
 
 # Writing ----------------------------------------------------------------------------------------------------

@@ -39,18 +39,115 @@ def interval_text(source: random.Random) -> str:
     return source.choice(("", "", "", "", " ", "\n")) + text + source.choice(("", "", "", "", " ", "\r"))
 
 
-MAKERS = {"INTERVAL": interval_text}
+YEARS = "2020 2020 2020 1 0 -1 99 9999 10000 290000 294247 5877642 -290308 020 1969".split()
+MONTHS, DAYS = "01 1 12 2 02 13 0 6 001".split(), "01 1 31 30 29 28 0 32 001".split()
+ERAS = ["", "", "", "", "", "", "", " (BC)", " (bc)", "(BC)", " BC", " (BC) "]
+DAY_TIMES = (
+    "10:00 10:00:00 10:00:00.5 1:2:3 23:59:59.9999999 24:00 24:00:00 24:00:01 25:00 1:60 1:2:60 9: 9:8 9:8: "
+    "9:8:7. 9 123:00 +1:00 10:00:00.123456789"
+).split()
+AFTER = [
+    *(
+        "",
+        "",
+        "",
+        "",
+        "Z",
+        "z",
+        "+01",
+        "-05:30",
+        " +01",
+        "-0530",
+        " -0530",
+        "+1",
+        "+01:3",
+        "+01:30:15",
+        "+24",
+    ),
+    *(
+        "+16:00",
+        " UTC",
+        "UTC",
+        " Etc/UTC",
+        " utc",
+        " GMT",
+        " PM",
+        "PM",
+        "x",
+        ".",
+        " ",
+        "\n",
+        " +01:00 ",
+        "Z ",
+        " Z",
+    ),
+]
+
+
+def date_text(source: random.Random) -> str:
+    """Dates with an era, many of which exist."""
+    mark = source.choice("----/ \\.")
+    return mark.join((source.choice(YEARS), source.choice(MONTHS), source.choice(DAYS))) + source.choice(ERAS)
+
+
+def moment_text(source: random.Random) -> str:
+    """Dates and times with what may stand behind them."""
+    text = date_text(source)
+    if source.random() < 0.8:
+        text += source.choice((" ", " ", " ", "T", "t", "  ", "")) + source.choice(DAY_TIMES)
+    return source.choice(("", "", "", "", " ", "\n")) + text + source.choice(AFTER)
+
+
+def time_text(source: random.Random) -> str:
+    """Times with what may stand behind them, some after a date."""
+    if source.random() < 0.3:
+        return moment_text(source)
+    return source.choice(("", "", "", "\t")) + source.choice(DAY_TIMES) + source.choice(AFTER)
+
+
+MAKERS = {
+    "INTERVAL": interval_text,
+    "DATE": moment_text,
+    "TIME": time_text,
+    "TIMESTAMP": moment_text,
+    "TIMESTAMP_NS": moment_text,
+    "TIMESTAMP WITH TIME ZONE": moment_text,
+}
+ZONES = (
+    "Europe/Paris America/New_York Australia/Lord_Howe Asia/Kolkata America/St_Johns Etc/GMT+5 europe/LONDON "
+    "America/Sao_Paulo Africa/Cairo Pacific/Apia UTC No/Where PM"
+).split()
 
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_random_text_reads_as_in_duckdb(name: str) -> None:
     source = random.Random(7)
     texts = sorted({MAKERS[name](source) for _ in range(ROUNDS)})
-    expected = duckdb.execute(
-        f"SELECT x, TRY_CAST(x AS {name})::VARCHAR FROM (SELECT unnest(?) AS x)", [texts]
-    ).fetchall()
+    expected = in_duckdb(name, texts)
     assert [(text, read(name, text)) for text, _ in expected] == expected
-    assert sum(value is not None for _, value in expected) > ROUNDS / 10
+    assert sum(value is not None for _, value in expected) > ROUNDS / 100
+
+
+def test_named_zones_are_those_of_duckdb_from_1970_on() -> None:
+    moments = ["1970-02-01 00:00:00", "1999-12-31 23:59:59.5", "2020-07-01 12:00:00", "12020-07-01 00:00:00"]
+    # An hour that does not exist, and ones that come twice.
+    moments += ["2020-03-29 02:30:00", "2020-10-25 02:30:00", "2020-11-01 01:30:00"]
+    texts = [f"{moment} {zone}" for moment in moments for zone in ZONES]
+    expected = in_duckdb("TIMESTAMP WITH TIME ZONE", texts)
+    assert [(text, read("TIMESTAMP WITH TIME ZONE", text)) for text, _ in expected] == expected
+
+
+@pytest.mark.parametrize("text", ["1969-12-31 10:00:00 Europe/Paris", "0000-01-31 10:00:00 Europe/Paris"])
+def test_zones_on_whose_rules_databases_disagree_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="from 1970 on; write the offset from UTC"):
+        parse_text(text, type_named("TIMESTAMP WITH TIME ZONE"))
+
+
+def in_duckdb(name: str, texts: list[str]) -> list[tuple[str, str | None]]:
+    connection = duckdb.connect()
+    connection.execute("SET timezone = 'UTC'")
+    sql = f"SELECT x, TRY_CAST(x AS {name})::VARCHAR FROM (SELECT unnest(?) AS x)"
+    return connection.execute(sql, [texts]).fetchall()
 
 
 def read(name: str, text: str) -> str | None:

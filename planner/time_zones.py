@@ -1,0 +1,52 @@
+"""Offsets of named time zones, by the tz database of the machine."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+_EPOCH = datetime(1970, 1, 1)
+_DAY = 86_400
+# The calendar repeats after 400 years; datetime ends with 9999, and zones follow a yearly rule by 9600.
+_CYCLE_DAYS = 146_097
+_LAST_CYCLE = 2_786_800
+_CONSTANT = frozenset({"utc", "uct", "gmt", "gmt0", "gmt+0", "gmt-0", "greenwich", "universal", "zulu"})
+# Morocco's clock follows Ramadan, for which databases have dates up to different years.
+_MOROCCO = frozenset({"africa/casablanca", "africa/el_aaiun"})
+_MOROCCO_END = (datetime(2037, 1, 1) - _EPOCH).days
+
+
+@cache
+def _names() -> dict[str, str]:
+    """The names of zones, which are found in any case."""
+    return {name.lower(): name for name in available_timezones() if name != "localtime"}
+
+
+def zone_seconds(name: str, local_seconds: int) -> int:
+    """Seconds east of UTC of a zone at a local time, in seconds since 1970-01-01 00:00. Of an hour that comes
+    twice it is the second, as in DuckDB. Raises ValueError where there is no such zone, and for times before
+    1970: tz databases disagree on them.
+
+    >>> zone_seconds("Europe/Paris", 1_600_000_000)
+    7200
+    """
+    lowered = name.lower()
+    known = _names().get(lowered)
+    if known is None:
+        raise ValueError(f'there is no time zone "{name}"')
+    if lowered in _CONSTANT:
+        return 0
+    days, seconds = divmod(local_seconds, _DAY)
+    if days < 0:
+        if lowered.startswith("etc/"):
+            days = 0
+        else:
+            raise ValueError("named time zones are supported from 1970 on; write the offset from UTC")
+    if days >= _MOROCCO_END and lowered in _MOROCCO:
+        raise ValueError("the zone's rules end in 2037; write the offset from UTC")
+    if days >= _LAST_CYCLE:
+        days = _LAST_CYCLE + (days - _LAST_CYCLE) % _CYCLE_DAYS
+    moment = (_EPOCH + timedelta(days, seconds)).replace(tzinfo=ZoneInfo(known))
+    offsets = [moment.utcoffset(), moment.replace(fold=1).utcoffset()]
+    return min(int(offset.total_seconds()) for offset in offsets if offset is not None)
