@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from . import messages
+
 _EPOCH = datetime(1970, 1, 1)
 _DAY = 86_400
 # The calendar repeats after 400 years; datetime ends with 9999, and zones follow a yearly rule by 9600.
@@ -15,6 +17,16 @@ _CONSTANT = frozenset({"utc", "uct", "gmt", "gmt0", "gmt+0", "gmt-0", "greenwich
 # Morocco's clock follows Ramadan, for which databases have dates up to different years.
 _MOROCCO = frozenset({"africa/casablanca", "africa/el_aaiun"})
 _MOROCCO_END = (datetime(2037, 1, 1) - _EPOCH).days
+# Names that DuckDB knows besides those of the database.
+_OTHERS = frozenset(
+    """
+    act aet agt art ast bet bst cat cnt cst ctt eat ect iet ist jst mit net nst plt pnt prt pst sst vst
+    canada/east-saskatchewan us/pacific-new systemv/ast4 systemv/ast4adt systemv/cst6 systemv/cst6cdt
+    systemv/est5 systemv/est5edt systemv/hst10 systemv/mst7 systemv/mst7mdt systemv/pst8 systemv/pst8pdt
+    systemv/yst9 systemv/yst9ydt
+    """.split()
+)
+_HINT = "Write the offset from UTC, as in '2020-01-31 10:00:00-08'."
 
 
 @cache
@@ -34,6 +46,8 @@ def zone_seconds(name: str, local_seconds: int) -> int:
     lowered = name.lower()
     known = _names().get(lowered)
     if known is None:
+        if lowered in _OTHERS:
+            raise messages.unsupported(f"The time zone {name} is", None, _HINT)
         raise ValueError(f'there is no time zone "{name}"')
     if lowered in _CONSTANT:
         return 0
@@ -42,9 +56,9 @@ def zone_seconds(name: str, local_seconds: int) -> int:
         if lowered.startswith("etc/"):
             days = 0
         else:
-            raise ValueError("named time zones are supported from 1970 on; write the offset from UTC")
+            raise messages.unsupported(f"Times in the zone {name} before 1970 are", None, _HINT)
     if days >= _MOROCCO_END and lowered in _MOROCCO:
-        raise ValueError("the zone's rules end in 2037; write the offset from UTC")
+        raise messages.unsupported(f"Times in the zone {name} after 2036 are", None, _HINT)
     if days >= _LAST_CYCLE:
         days = _LAST_CYCLE + (days - _LAST_CYCLE) % _CYCLE_DAYS
     moment = (_EPOCH + timedelta(days, seconds)).replace(tzinfo=ZoneInfo(known))
