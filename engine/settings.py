@@ -120,10 +120,8 @@ def _parse_bytes(value: Any, units: Mapping[str, float], examples: str) -> int |
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(%|[a-z]*)", text)
     if not match or match[2] not in units:
         raise ValueError(f"a size such as {examples} is expected")
-    size = float(match[1]) * units[match[2]]
-    if size >= 2**63:
-        raise ValueError("less than 8 EiB are expected")
-    return int(size)
+    # No more than 64 bits hold; of very many digits a float is infinite.
+    return int(min(float(match[1]) * units[match[2]], 2**63 - 1))
 
 
 # Below this a few rows and what is computed of them find no room.
