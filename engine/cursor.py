@@ -188,7 +188,7 @@ class Cursor:
 
     # Closing
     def close(self) -> None:
-        """Cancels a running query, also one that a stream of this cursor reads, and makes the cursor
+        """Cancels a running query, also one that a stream of the last result reads, and makes the cursor
         unusable.
         """
         self._is_streamed = False

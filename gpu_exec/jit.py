@@ -7,12 +7,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numba.core.compiler_lock import global_compiler_lock
 
 from ..planner.forks import kept_over_forks
 from .library import cuda
 from .ops import Ops
 
 THREADS = 256
+# Held outside of numba's own lock, so it must be the later one.
+kept_over_forks(global_compiler_lock)
 _compiling = kept_over_forks(threading.RLock())
 
 

@@ -84,12 +84,12 @@ def search(pattern: str, letters: str = "", *, whole: bool = False) -> Expressio
     """An expression to be found anywhere, or with `whole` to match the whole text. Raises Unfit.
 
     >>> search(r"a\\d+").text, search("a|b", whole=True).text
-    ('a[0-9]+', '^(?:a|b)$')
+    ('a[0-9]+', '^(?:a|b)\\\\Z')
     """
     node, groups = _parsed(pattern, Options.of(letters))
     flags = Flags(group=0)
     text = node.text(flags)
-    return Expression(f"^(?:{text})$" if whole else text, DOT_ALL if flags.dot_all else 0, groups)
+    return Expression(rf"^(?:{text})\Z" if whole else text, DOT_ALL if flags.dot_all else 0, groups)
 
 
 @lru_cache(maxsize=512)

@@ -93,12 +93,12 @@ class AnySet:
 
 @dataclass(frozen=True)
 class Edge:
-    """`^` or `$`."""
+    """`^` or `$`, which libcudf finds before a last line end too; RE2 does at the very end only."""
 
     symbol: str
 
     def text(self, flags: Flags) -> str:
-        return self.symbol
+        return "\\Z" if self.symbol == "$" else self.symbol
 
 
 @dataclass(frozen=True)

@@ -221,9 +221,13 @@ def reading(path: str) -> Iterator[None]:
     """Tells what goes wrong inside as one IoError that names the file."""
     try:
         yield
+    except MemoryError:
+        raise  # Arrow's is an ArrowException too; the file is as it should be
     except FileNotFoundError as error:
         raise messages.file_removed(path) from error
     except OSError as error:
+        if error.errno == errno.ENOMEM:
+            raise MemoryError from error
         if error.errno in (errno.EMFILE, errno.ENFILE):
             raise messages.too_many_open_files(path) from error
         raise messages.not_parquet(path, error.strerror or _first_line(error)) from error

@@ -63,7 +63,7 @@ _DATE = re.compile(r"(-?)(\d{1,9})([-/ \\])(\d{1,2})\3(\d{1,2})(?!\d)(\s\((?i:bc
 # Minutes and seconds may be left out. Before a zone of a time without date they may not.
 _CLOCK = re.compile(r"[ \t\n\v\f\r]*(\d{1,9}):(?:(\d{1,2})(?::(?:(\d{1,2})(?:\.(\d*))?)?)?)?", re.ASCII)
 _FULL_CLOCK = re.compile(r"(\d{1,9}):(?:\Z|(\d{1,2})(?:\Z|:(?:\Z|(\d{1,2})(?:\.(\d*))?)))", re.ASCII)
-_OFFSET = re.compile(r"([+-])(\d{2})(?::?(\d{2}))?(?::(\d{2}))?\s*", re.ASCII)
+_OFFSET = re.compile(r"([+-])(\d{2})(?:(\d{2})|:(\d{2})(?::(\d{2}))?)?\s*", re.ASCII)
 _ZONE = re.compile(r" ([A-Za-z0-9/_:+-]*)\s*", re.ASCII)
 _OFFSET_LIMIT = 16 * 3600
 _SPECIAL = {"epoch": 0}
@@ -105,7 +105,7 @@ def _offset_seconds(text: str) -> int | None:
     found = _OFFSET.fullmatch(text)
     if found is None:
         return None
-    size = int(found[2]) * 3600 + int(found[3] or 0) * 60 + int(found[4] or 0)
+    size = int(found[2]) * 3600 + int(found[3] or found[4] or 0) * 60 + int(found[5] or 0)
     return -size if found[1] == "-" else size
 
 

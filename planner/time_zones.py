@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
@@ -29,6 +30,10 @@ _OTHERS = frozenset(
 _HINT = "Write the offset from UTC, as in '2020-01-31 10:00:00-08'."
 
 
+# Of these DuckDB reads some, by rules of their own: UTC+5:30 is 5 hours, GMT+5:30 half an hour more.
+_OFFSET = re.compile(r"(?:gmt|utc)[+-]\d", re.ASCII)
+
+
 @cache
 def _names() -> dict[str, str]:
     """The names of zones, which are found in any case."""
@@ -46,7 +51,7 @@ def zone_seconds(name: str, local_seconds: int) -> int:
     lowered = name.lower()
     known = _names().get(lowered)
     if known is None:
-        if lowered in _OTHERS:
+        if lowered in _OTHERS or _OFFSET.match(lowered):
             raise messages.unsupported(f"The time zone {name} is", None, _HINT)
         raise ValueError(f'there is no time zone "{name}"')
     if lowered in _CONSTANT:

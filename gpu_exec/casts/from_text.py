@@ -41,10 +41,10 @@ from .shared import settled, shown
 _BLANKS = "\t\n\v\f\r "
 _NUMBER = (
     "^[-+]?(?:[0-9]+(?:_[0-9]+)*(?:[.](?:[0-9]+(?:_[0-9]+)*)?)?|[.][0-9]+(?:_[0-9]+)*)"
-    "(?:[eE][-+]?[0-9]+(?:_[0-9]+)*[.]?)?$"
+    "(?:[eE][-+]?[0-9]+(?:_[0-9]+)*[.]?)?\\Z"
 )
-_HEX = "^0[xX][0-9a-fA-F]+(?:_[0-9a-fA-F]+)*$"
-_BINARY = "^0[bB][01]+(?:_[01]+)*$"
+_HEX = "^0[xX][0-9a-fA-F]+(?:_[0-9a-fA-F]+)*\\Z"
+_BINARY = "^0[bB][01]+(?:_[01]+)*\\Z"
 _TRUE = ("true", "t", "yes", "y", "1")
 _FALSE = ("false", "f", "no", "n", "0")
 _UNSIGNED = frozenset({TypeId.UTINYINT, TypeId.USMALLINT, TypeId.UINTEGER, TypeId.UBIGINT})
@@ -133,7 +133,7 @@ def _taken_apart(column: Any, ops: Ops) -> _Digits:
     bare = ops.choose(bare, text_scalar("0", ops), ops.is_true(known))
     whole = _group(bare, "^[-+]?([0-9]*)", ops)
     broken = _group(bare, "[.]([0-9]*)", ops)
-    exponent = _group(bare, "[eE]([-+]?[0-9]+)[.]?$", ops)
+    exponent = _group(bare, "[eE]([-+]?[0-9]+)[.]?\\Z", ops)
     power_size = stripped(stripped(exponent, "LEFT", "+-", ops), "LEFT", "0", ops)
     minus = ops.plc.strings.find.starts_with(exponent, text_scalar("-", ops), stream=ops.stream)
     far = characters(power_size, ops).above(5)
@@ -196,7 +196,7 @@ def _number(column: Any, target: SQLType, run: Evaluation) -> tuple[Any, Any]:
         started = stripped(column, "LEFT", _BLANKS, ops)
         if target.id in _UNSIGNED:
             # Of texts with a sign these take a plain -0 only.
-            plain = _whole_text(started, "^-[0-9]+$", ops)
+            plain = matches(started, "^-[0-9]+\\Z", ops)
             wrong = ops.either(wrong, ops.both(parts.negative, ops.inverse(plain)))
         value, wrong = _with_radix(started, value, wrong, run)
     else:
@@ -205,15 +205,10 @@ def _number(column: Any, target: SQLType, run: Evaluation) -> tuple[Any, Any]:
     return _stored(value, target, wrong, run)
 
 
-def _whole_text(column: Any, pattern: str, ops: Ops) -> Any:
-    """Where all of the text matches; `$` would take a line's end after it too."""
-    return ops.both(matches(column, pattern, ops), ops.inverse(matches(column, "\n", ops)))
-
-
 def _with_radix(bare: Any, value: Any, wrong: Any, run: Evaluation) -> tuple[Any, Any]:
     """Takes in the rows that are hexadecimal (0x1F) or binary (0b11) numbers, without blanks after them."""
     ops = run.ops
-    binary, hexadecimal = _whole_text(bare, _BINARY, ops), _whole_text(bare, _HEX, ops)
+    binary, hexadecimal = matches(bare, _BINARY, ops), matches(bare, _HEX, ops)
     plain = ops.plc.strings.replace.replace(
         bare, text_scalar("_", ops), text_scalar("", ops), stream=ops.stream
     )

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from .. import messages
 from ..expr import Expr, Literal
+from ..frontend.intervals import plural
 from ..frontend.spans import span_of
 from ..interval_text import interval_of
 from ..literals import format_value
@@ -18,7 +19,6 @@ from .expr_core import ExpressionBinder, binds
 from .expr_literals import explicit_cast
 from .guard import reject_unknown_args
 
-_PLURALS = {"century": "centuries", "millennium": "millennia"}
 # Units of which a fraction counts, with its digits; 1.5 of any other unit is 1.
 _FRACTIONAL = {"second": 6, "millisecond": 3}
 # Units that are counted in a BIGINT; the longer ones are in an INTEGER.
@@ -50,7 +50,7 @@ def _interval(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     elif value.type not in (TINYINT, SMALLINT, INTEGER):
         value = call("trunc", (explicit_cast(value, DOUBLE, span),), span)
         value = explicit_cast(value, count, span)
-    return call("to_" + _PLURALS.get(unit, unit + "s"), (value,), span)
+    return call("to_" + plural(unit), (value,), span)
 
 
 def _literal_interval(value: Literal, unit: str) -> Interval | None:

@@ -12,6 +12,7 @@ from typing import Any
 from sqlglot import exp
 
 from ..frontend import Caret, UnaryPlus
+from ..frontend.intervals import plural
 from ..frontend.keywords import quote_name, quote_text
 
 _BINARY: dict[type[exp.Expr], str] = {
@@ -275,8 +276,7 @@ def _interval(node: Any) -> str:
     value = f"CAST({number} AS DOUBLE)"
     if name not in _EXACT_PARTS:
         value = f"CAST(trunc({value}) AS {'BIGINT' if name in _BIG_PARTS else 'INTEGER'})"
-    plural = {"CENTURY": "centuries", "MILLENNIUM": "millennia"}.get(name, name.lower() + "s")
-    return f"to_{plural}({value})"
+    return f"to_{plural(name.lower())}({value})"
 
 
 def _cast(word: str) -> Callable[[exp.Expr], str]:

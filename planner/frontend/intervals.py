@@ -10,6 +10,13 @@ from sqlglot.tokenizer_core import Token, TokenType
 from .clause_order import ClauseOrderParser
 
 _PLURALS = {"century": "centuries", "millennium": "millennia"}
+
+
+def plural(unit: str) -> str:
+    """Several of a unit, in small letters: 'days', 'centuries'."""
+    return _PLURALS.get(unit, unit + "s")
+
+
 # The keywords that name a unit behind INTERVAL; they are no alias of a select item without AS.
 UNIT_WORDS = {
     spelling: unit
@@ -17,7 +24,7 @@ UNIT_WORDS = {
         *("microsecond", "millisecond", "second", "minute", "hour", "day", "week"),
         *("month", "quarter", "year", "decade", "century", "millennium"),
     )
-    for spelling in (unit, _PLURALS.get(unit, unit + "s"))
+    for spelling in (unit, plural(unit))
 }
 _CONSTANTS = frozenset(
     {
@@ -47,8 +54,11 @@ class IntervalsParser(ClauseOrderParser):
         if number is None:
             self._retreat(index)
             return None
+        text = self.sql[value.start : self._prev.end + 1]
+        if value.token_type in _CONSTANTS and value.token_type != TokenType.NUMBER:
+            text = "'" + number.this.replace("'", "''") + "'"
         node = exp.Interval(this=number, unit=self._interval_unit()).update_positions(first)
-        node.meta.update(end=self._prev.end, text=self.sql[value.start : value.end + 1])
+        node.meta.update(end=self._prev.end, text=text)
         return node
 
     def _interval_value(self) -> exp.Expr | None:

@@ -1,8 +1,11 @@
 """The system gives no memory, starts no thread, closes no file: it is told so, and nothing is left behind."""
 
 import atexit
+import errno
 import threading
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import tandemdb
 from tandemdb.engine import session
@@ -153,3 +156,17 @@ def test_a_task_closes_all_that_it_kept_though_one_fails() -> None:
     assert query.metrics[1].rows == 7
     task.end()
     assert closed == ["first", "second"]
+
+
+@pytest.mark.parametrize("error", [pa.ArrowMemoryError("malloc failed"), OSError(errno.ENOMEM, "no memory")])
+def test_memory_refused_to_the_reader_of_a_file_is_not_the_files_fault(
+    con, monkeypatch, tmp_path, error: Exception
+) -> None:
+    pq.write_table(pa.table({"a": [1, 2]}), tmp_path / "t.parquet")
+
+    def refused(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(pq.ParquetFile, "read_row_group", refused)
+    with pytest.raises(OutOfMemoryError, match="system"):
+        con.execute(f"SELECT sum(a) FROM '{tmp_path}/t.parquet'").fetchall()

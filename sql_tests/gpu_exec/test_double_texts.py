@@ -89,7 +89,8 @@ def program(pattern: str) -> Any:
 def test_regular_expressions() -> None:
     s = strings()
     of = texts("abc", "xbc\n", None, "aXaY")
-    assert values(s.contains.contains_re(of, program("c$"))) == [True, False, None, False]
+    assert values(s.contains.contains_re(of, program("c$"))) == [True, True, None, False]
+    assert values(s.contains.contains_re(of, program("c\\Z"))) == [True, False, None, False]
     assert values(s.contains.matches_re(of, program("bc"))) == [False, False, None, False]
     assert values(s.contains.count_re(of, program("a"))) == [1, 0, None, 2]
     assert values(s.replace_re.replace_re(of, program("a(.)"), one("#"))) == ["#c", "xbc\n", None, "##"]

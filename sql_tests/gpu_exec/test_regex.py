@@ -16,7 +16,7 @@ WRITTEN = (
     (r"[^\d]", "[^0-9]"),
     (r"(a|b)c{2,}", "(?:a|b)c{2,}"),
     (r"\.\*", r"\.\*"),
-    (r"^a.b$", "^a.b$"),
+    (r"^a.b$", r"^a.b\Z"),
     (r"[]a-]", r"[\-\]a]"),
     (r"\x41", "A"),
     (r"(?i)ab", "[Aa][Bb]"),
@@ -102,13 +102,14 @@ def made(random_: random.Random, depth: int) -> str:
 
 
 TEXTS = ("", "a", "b", "ab", "ba", "aab", "abab", "c", "abc", "a\nb", "cab", "bbbaa", "aaaa", "\n", "acbabc")
+TEXTS = (*TEXTS, "ab\n")
 
 
 def test_random_expressions_match_as_re2_does() -> None:
     """And where no choice is left, the longest match is the one that RE2 finds."""
     random_, texts, kept, without_choice = random.Random(5), pa.array(TEXTS), 0, 0
     for _ in range(600):
-        pattern = made(random_, 3)
+        pattern = random_.choice(("", "", "^")) + made(random_, 3) + random_.choice(("", "", "$"))
         try:
             found = regex.search(pattern)
         except regex.Unfit:
@@ -123,7 +124,7 @@ def test_random_expressions_match_as_re2_does() -> None:
             continue
         without_choice += 1
         assert extracted is not None
-        named = pc.extract_regex(texts, pattern=f"(?P<x>{extracted.text[1:-1]})")
+        named = pc.extract_regex(texts, pattern=f"(?P<x>{extracted.text[1:-1]})".replace(r"\Z", r"\z"))
         for text, match in zip(TEXTS, named.to_pylist(), strict=True):
             assert longest(python, text) == (None if match is None else match["x"]), (pattern, text)
     assert kept > 200 and without_choice > 50
@@ -132,7 +133,9 @@ def test_random_expressions_match_as_re2_does() -> None:
 def longest(pattern: re.Pattern[str], text: str) -> str | None:
     """The longest of the matches that begin first."""
     for begin in range(len(text) + 1):
-        for end in range(len(text), begin - 1, -1):
+        # To fullmatch every end that it is given is one of the text.
+        last = len(text) if pattern.pattern.endswith(r"\Z") else begin
+        for end in range(len(text), last - 1, -1):
             if pattern.fullmatch(text, begin, end):
                 return text[begin:end]
     return None

@@ -64,6 +64,7 @@ def _patterns() -> Iterator[Case]:
     expressions = (
         *("[^a]", "[^a-z]b", "^(?:abc|x)", "[a-c]{2,}", "[0-9]{1,2}[.][0-9]*", "(?:a|b)+c?$", "x.y", "[[a]"),
         *("^a", "[\\]a-]", "[\\t-\\r ]", "-?[0-9]+(?:[eE][-+]?[0-9]+)?$", "^[-+]?(?:[0-9]+[.]?|[.][0-9]+)$"),
+        *("c$", "c\\Z", "^(?:abc|x)\\Z", "b(?:\\Z|c\\Z)"),
     )
     for i, expression in enumerate(expressions):
         for flag in ("DEFAULT", "DOTALL"):

@@ -82,8 +82,9 @@ def _translated(pattern: str, *, multiline: bool) -> str:
                 raise _invalid("nothing to repeat at position 0")
             piece, alone = "|", True
         elif character == "$":
-            # Python's also stands before a last line feed; libcudf's stands there in MULTILINE only.
-            piece, alone = "$" if multiline else "\\Z", True
+            # Like Python's it stands before a last line feed too, in any mode (libcudf's source; not yet
+            # observed).
+            piece, alone = "$", True
         elif character == "^":
             piece, alone = "^", True
         else:
