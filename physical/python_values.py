@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from ..planner import messages_api as messages
+from ..planner.date_units import MICROS_DAY
 from ..planner.types import SQLType, TypeId
 from .arrow_types import result_type
 
-_DAY_MICROS = 86_400_000_000
 _DAY_END = "24:00:00"
 
 
@@ -80,7 +80,7 @@ def _checked(convert: Callable[[], list[Any]], name: str) -> list[Any]:
 def _times(array: pa.Array) -> list[datetime.time | str | None]:
     # Arrow hands out 24:00:00 as 00:00:00.
     ends = array.cast(pa.int64()).to_pylist()
-    return [_DAY_END if end == _DAY_MICROS else v for v, end in zip(array.to_pylist(), ends, strict=True)]
+    return [_DAY_END if end == MICROS_DAY else v for v, end in zip(array.to_pylist(), ends, strict=True)]
 
 
 def _timedelta(value: Any) -> datetime.timedelta:

@@ -105,7 +105,9 @@ def cast_error(source: SQLType, value: float, target: SQLType) -> SqlError:
     """
     if not (source.is_decimal or target.is_decimal):
         return messages.cast_out_of_range(physical_name(source), value, physical_name(target))
-    # A float is shown with six digits after the point.
-    shown = format(to_decimal(value, source.scale), "f") if source.is_decimal else value
-    shown = f"{value:f}" if source.is_float else shown
+    shown: object = value
+    if source.is_decimal:
+        shown = format(to_decimal(value, source.scale), "f")
+    elif source.is_float:
+        shown = f"{value:f}"  # with six digits after the point
     return messages.cast_unfit(shown, str(target) if target.is_decimal else physical_name(target))

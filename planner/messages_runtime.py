@@ -78,12 +78,15 @@ def spill_failed(directory: str, reason: str) -> OutOfMemoryError:
     )
 
 
+_GPU_HINT = "raise the limit (SET gpu_memory_limit = '...') or run without it (SET device = 'cpu')"
+
+
 def device_memory_short() -> OutOfMemoryError:
     """Rows on the GPU cannot be moved for want of its memory."""
     return OutOfMemoryError(
         "gpu_out_of_memory",
         "the GPU's memory is too small to go on, even on the CPU: rows that lie there cannot be moved",
-        hint="raise the limit (SET gpu_memory_limit = '...') or run without it (SET device = 'cpu')",
+        hint=_GPU_HINT,
     )
 
 
@@ -93,7 +96,7 @@ def device_memory_short_between() -> OutOfMemoryError:
         "gpu_out_of_memory",
         "the GPU's memory ran short between the rows of the result, and a second run would give other rows: "
         "the query has functions such as random()",
-        hint="raise the limit (SET gpu_memory_limit = '...') or run without it (SET device = 'cpu')",
+        hint=_GPU_HINT,
     )
 
 
