@@ -142,6 +142,14 @@ def _sort(node: nodes.Sort | nodes.TopN) -> tuple[Work, ...]:
     return Work("sort", steps, node_bytes(node.input)), expression_work((k.expr for k in node.keys), rows)
 
 
+def _window(node: nodes.Window) -> tuple[Work, ...]:
+    """One sort by partition and order, then every call looks at every row."""
+    rows = node.input.rows
+    sorting = rows * math.log2(max(2.0, rows)) if node.partition or node.order else 0.0
+    computed = expression_work(node.calls, rows)
+    return Work("sort", sorting, node_bytes(node.input)), computed, _output(node)
+
+
 def _bridge(node: nodes.Bridge) -> tuple[Work, ...]:
     """The CPU's part."""
     return (expression_work(node.exprs, node.rows),)
@@ -164,6 +172,7 @@ _WORK: dict[type[Node], Callable[[Any], tuple[Work, ...]]] = {
     nodes.HashAggregate: _aggregate,
     nodes.Sort: _sort,
     nodes.TopN: _sort,
+    nodes.Window: _window,
     nodes.UnionAll: _nothing,
     nodes.Cte: _nothing,
     nodes.CteScan: _nothing,
@@ -171,7 +180,7 @@ _WORK: dict[type[Node], Callable[[Any], tuple[Work, ...]]] = {
     nodes.Transfer: _nothing,
 }
 # Nodes whose rows leave in batches of their own; those of all others flow on in the batches they came in.
-_BREAKERS = (nodes.HashAggregate, nodes.Sort, nodes.TopN, nodes.Limit)
+_BREAKERS = (nodes.HashAggregate, nodes.Sort, nodes.Window, nodes.TopN, nodes.Limit)
 
 
 @dataclass

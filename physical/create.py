@@ -32,6 +32,7 @@ from .cost import node_bytes
 from .nodes import JoinKey, Node
 from .runtime_filters import attach_runtime_filters
 from .set_operations import create_set_op
+from .windows import create_window
 
 
 @dataclass
@@ -242,6 +243,15 @@ def _distinct(plan: l.Distinct, required: Required, context: CreateContext) -> N
 def _sort(plan: l.Sort, required: Required, context: CreateContext) -> Node:
     below = build(plan.input, required | refs_of(plan.expressions), context)
     return nodes.Sort(input=below, keys=plan.keys)
+
+
+@builds(l.Window)
+def _window(plan: l.Window, required: Required, context: CreateContext) -> Node:
+    wanted = required | refs_of(plan.expressions)
+    if not plan.input.ids & wanted:
+        wanted |= {c.id for c in plan.input.schema[:1]}
+    below = build(plan.input, wanted & plan.input.ids, context)
+    return create_window(plan, required, below, context.ids.column)
 
 
 @builds(l.Limit)

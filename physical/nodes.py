@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..planner.catalog import Table
-from ..planner.expr import AggregateCall, Column, Expr, SortKey, references
+from ..planner.expr import AggregateCall, Column, ColumnRef, Expr, SortKey, WindowCall, references
 from ..planner.logical import JoinKind
 from .batch import Device
 
@@ -207,6 +207,23 @@ class Sort(Unary):
     """Stable sort."""
 
     keys: tuple[SortKey, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Window(Unary):
+    """Adds `call_columns` to `kept`, the wanted columns of the input; see logical.Window. Keys, arguments,
+    filters and offsets of frames are plain columns of the input, or literals: a Project below computes them.
+    """
+
+    kept: tuple[Column, ...]
+    partition: tuple[ColumnRef, ...]
+    order: tuple[SortKey, ...]
+    call_columns: tuple[Column, ...]
+    calls: tuple[WindowCall, ...]
+
+    @cached_property
+    def schema(self) -> tuple[Column, ...]:  # type: ignore[override]
+        return (*self.kept, *self.call_columns)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -118,6 +118,13 @@ class SortSink:
 
 
 @dataclass(frozen=True, eq=False)
+class WindowSink:
+    """Window functions over all rows, which come out in the order in which they came in."""
+
+    node: nodes.Window
+
+
+@dataclass(frozen=True, eq=False)
 class TopNSink:
     """Keeps the first rows in an order."""
 

@@ -28,6 +28,7 @@ from .pipeline import (
     TopNSink,
     UnionSource,
     ValuesSource,
+    WindowSink,
 )
 
 
@@ -172,6 +173,11 @@ def _aggregate(b: _Builder, node: nodes.HashAggregate) -> Stream:
 @streams(nodes.Sort)
 def _sort(b: _Builder, node: nodes.Sort) -> Stream:
     return b.from_artifact(b.end(b.stream(node.input), SortSink(node)), node)
+
+
+@streams(nodes.Window)
+def _window(b: _Builder, node: nodes.Window) -> Stream:
+    return b.from_artifact(b.end(b.stream(node.input), WindowSink(node)), node)
 
 
 @streams(nodes.TopN)

@@ -172,6 +172,62 @@ class AggregateCall(Expr):
     order_by: tuple[SortKey, ...] = ()
 
 
+@dataclass(frozen=True)
+class FrameBound:
+    """One end of a window's frame. `kind` is 'unbounded preceding', 'preceding', 'current row', 'following'
+    or 'unbounded following'. `offset` belongs to 'preceding' and 'following': with ROWS and GROUPS the number
+    of rows or groups (BIGINT), with RANGE the value of the ORDER BY key at which the frame ends, that is the
+    key of the row less or plus the distance, in the key's type."""
+
+    kind: str
+    offset: Expr | None = None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The rows around each row that a window function sees. `unit` is 'rows', 'range' or 'groups'; `exclude`
+    is 'no others', 'current row', 'group' or 'ties'."""
+
+    unit: str
+    start: FrameBound
+    end: FrameBound
+    exclude: str = "no others"
+
+    @property
+    def offsets(self) -> tuple[Expr, ...]:
+        """The expressions in it."""
+        return tuple(b.offset for b in (self.start, self.end) if b.offset is not None)
+
+
+# What a frame is where none is written: all rows up to the last one that is equal in ORDER BY.
+DEFAULT_FRAME = Frame("range", FrameBound("unbounded preceding"), FrameBound("current row"))
+
+
+@dataclass(frozen=True)
+class WindowCall(Expr):
+    """A window function, or an aggregate over a window, by its registry name. Stands only in Window nodes,
+    which say by what rows are partitioned and ordered, and in Over. `filter` is FILTER (WHERE ...), of
+    aggregates only. `ignore_nulls`: rows where the first argument is NULL do not count.
+    """
+
+    function: str
+    args: tuple[Expr, ...]
+    frame: Frame = DEFAULT_FRAME
+    filter: Expr | None = None
+    distinct: bool = False
+    ignore_nulls: bool = False
+
+
+@dataclass(frozen=True)
+class Over(Expr):
+    """`call OVER (PARTITION BY partition ORDER BY order)`: made by the binder, which moves it into a Window
+    node; no plan contains one."""
+
+    call: WindowCall
+    partition: tuple[Expr, ...]
+    order: tuple[SortKey, ...]
+
+
 # Subqueries: made by the binder, removed by the optimizer's unnesting; no physical plan contains one. Their
 # plans may refer to outer columns by id. NOT EXISTS / NOT IN are Not(...) around these.
 @dataclass(frozen=True)
@@ -217,6 +273,11 @@ def _of_aggregate(expr: AggregateCall) -> tuple[Expr, ...]:
     return (*expr.args, *condition, *(k.expr for k in expr.order_by))
 
 
+def _of_window(expr: WindowCall) -> tuple[Expr, ...]:
+    condition = () if expr.filter is None else (expr.filter,)
+    return (*expr.args, *condition, *expr.frame.offsets)
+
+
 # By type, not by a chain of tests: passes ask this of every node, and most nodes are leaves.
 _CHILDREN: dict[type[Expr], Callable[[Any], tuple[Expr, ...]]] = {
     **dict.fromkeys((ColumnRef, Literal, ScalarSubquery, Exists), lambda e: ()),
@@ -226,6 +287,8 @@ _CHILDREN: dict[type[Expr], Callable[[Any], tuple[Expr, ...]]] = {
     InList: lambda e: (e.arg, *e.items),
     Case: lambda e: (*(part for branch in e.branches for part in branch), e.default),
     AggregateCall: _of_aggregate,
+    WindowCall: _of_window,
+    Over: lambda e: (e.call, *e.partition, *(k.expr for k in e.order)),
 }
 
 
@@ -249,9 +312,25 @@ def with_children(expr: Expr, new: tuple[Expr, ...]) -> Expr:
                 condition, rest = rest[0], rest[1:]
             keys = tuple(replace(k, expr=e) for k, e in zip(keys, rest, strict=True))
             return replace(expr, args=new[: len(args)], filter=condition, order_by=keys)
+        case WindowCall():
+            return _window_over(expr, iter(new))
+        case Over(partition=partition, order=order):
+            parts, last = new[1 : 1 + len(partition)], new[1 + len(partition) :]
+            ordered = tuple(replace(k, expr=e) for k, e in zip(order, last, strict=True))
+            return replace(expr, call=new[0], partition=parts, order=ordered)
         case _:
             assert not new
             return expr
+
+
+def _window_over(call: WindowCall, new: Iterator[Expr]) -> WindowCall:
+    def bound(old: FrameBound) -> FrameBound:
+        return old if old.offset is None else replace(old, offset=next(new))
+
+    args = tuple(next(new) for _ in call.args)
+    condition = None if call.filter is None else next(new)
+    frame = replace(call.frame, start=bound(call.frame.start), end=bound(call.frame.end))
+    return replace(call, args=args, filter=condition, frame=frame)
 
 
 def transform(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:
@@ -390,6 +469,8 @@ for _class in (
     Case,
     Coalesce,
     AggregateCall,
+    WindowCall,
+    Over,
     ScalarSubquery,
     Exists,
     Quantified,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from .base import Plan, Unary
 from .ids import ColumnIds
 from .joins import Join, JoinKind
-from .relations import Aggregate, Distinct, Filter, Limit, Project, Scan, Sort, Values
+from .relations import Aggregate, Distinct, Filter, Limit, Project, Scan, Sort, Values, Window
 from .sets import Cte, CteRef, SetOp, UnionAll
 from .walk import map_expressions, substitute_plan, transform_plan, walk_plan, with_inputs
 
@@ -32,6 +32,7 @@ __all__ = [
     "Unary",
     "UnionAll",
     "Values",
+    "Window",
     "map_expressions",
     "substitute_plan",
     "transform_plan",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..catalog import Table
-from ..expr import AggregateCall, Column, Expr, Literal, SortKey, references
+from ..expr import AggregateCall, Column, Expr, Literal, SortKey, WindowCall, references
 from .base import Plan, Unary
 
 
@@ -100,6 +100,26 @@ class Aggregate(Unary):
     @property
     def expressions(self) -> tuple[Expr, ...]:
         return (*self.groups, *self.calls)
+
+
+@dataclass(frozen=True, eq=False)
+class Window(Unary):
+    """Adds `call_columns[i]`, the value of `calls[i]` in the row's place among the rows that are equal in
+    `partition`, in the order of `order`. Rows come out in the order in which they came in.
+    """
+
+    partition: tuple[Expr, ...]
+    order: tuple[SortKey, ...]
+    call_columns: tuple[Column, ...]
+    calls: tuple[WindowCall, ...]
+
+    @cached_property
+    def schema(self) -> tuple[Column, ...]:  # type: ignore[override]
+        return (*self.input.schema, *self.call_columns)
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return (*self.partition, *(k.expr for k in self.order), *self.calls)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Any
 from ..expr import Expr, Literal, SortKey, substitute
 from .base import Plan
 from .joins import Join
-from .relations import Aggregate, Distinct, Filter, Limit, Project, Scan, Sort, Values
+from .relations import Aggregate, Distinct, Filter, Limit, Project, Scan, Sort, Values, Window
 from .sets import Cte, SetOp, UnionAll
 
 _INPUT_FIELDS: dict[type, tuple[str, ...]] = {
@@ -54,6 +54,9 @@ def map_expressions(plan: Plan, change: Callable[[Expr], Expr]) -> Plan:
         case Aggregate():
             groups = tuple(next(it) for _ in plan.groups)
             updates = {"groups": groups, "calls": tuple(it)}
+        case Window():
+            partition = tuple(next(it) for _ in plan.partition)
+            updates = {"partition": partition, "order": keys(plan.order), "calls": tuple(it)}
         case Distinct():
             updates = {"on": tuple(next(it) for _ in plan.on), "order": keys(plan.order)}
         case Sort():
