@@ -203,6 +203,8 @@ class Estimator:
                 return self.column(definition, definition.schema[positions[index]].id)
             case l.Cte(body=body):
                 return self.column(body, column_id)
+            case l.Window(input=below):
+                return self.column(below, column_id) if column_id in below.ids else None
             case l.Distinct(input=below) | l.Sort(input=below) | l.Limit(input=below):
                 return self.column(below, column_id)
             case _:
@@ -350,6 +352,7 @@ _ROWS: dict[type[Plan], Callable[[Estimator, Any], float]] = {
     l.Aggregate: _aggregate_rows,
     l.Distinct: _distinct_rows,
     l.Sort: lambda e, plan: e.rows(plan.input),
+    l.Window: lambda e, plan: e.rows(plan.input),
     l.Limit: _limit_rows,
     l.UnionAll: lambda e, plan: sum(e.rows(b) for b in plan.branches),
     l.SetOp: lambda e, plan: e.rows(plan.left),

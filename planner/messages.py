@@ -290,11 +290,6 @@ def unsupported_function(name: str, span: Span | None, instead: str | None = Non
     )
 
 
-def window_functions(span: Span | None) -> UnsupportedError:
-    """OVER."""
-    return UnsupportedError("unsupported", "Window functions are not supported yet", span=span)
-
-
 def syntax(problem: str, span: Span | None, hint: str | None = None) -> ParserError:
     """What is wrong with the text, where the grammar took it."""
     return ParserError("syntax", problem, span=span, hint=hint)

@@ -85,6 +85,10 @@ def details(node: Node) -> list[str]:
         case nodes.HashAggregate(groups=groups, calls=calls):
             lines = [f"by {_list([expression_text(g, _WIDTH) for g in groups])}"] if groups else []
             return [*lines, *([_list([expression_text(c, _WIDTH) for c in calls])] if calls else [])]
+        case nodes.Window(partition=partition, order=order, calls=calls):
+            lines = [f"partition by {_list([expression_text(e) for e in partition])}"] if partition else []
+            lines += [f"order by {_list([sort_key_text(k) for k in order])}"] if order else []
+            return [*lines, _list([expression_text(c, _WIDTH) for c in calls])]
         case nodes.Sort(keys=keys):
             return [_list([sort_key_text(k) for k in keys])]
         case nodes.TopN(keys=keys, limit=limit, offset=offset):

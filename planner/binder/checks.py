@@ -31,14 +31,12 @@ _NAMES: dict[str, str] = {
     "ordinality": "WITH ORDINALITY is",
     "pivots": "PIVOT is",
     "prewhere": "PREWHERE is",
-    "qualify": "QUALIFY is",
     "returning": "RETURNING is",
     "sample": "TABLESAMPLE is",
     "settings": "SETTINGS is",
     "sort": "SORT BY is",
     "version": "Time travel is",
     "when": "Time travel is",
-    "windows": "Window functions are",
 }
 
 

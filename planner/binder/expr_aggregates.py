@@ -1,5 +1,4 @@
-"""Aggregates inside expressions: DISTINCT, FILTER, ORDER BY and WITHIN GROUP; window functions are
-refused."""
+"""Aggregates inside expressions: DISTINCT, FILTER, ORDER BY and WITHIN GROUP."""
 
 from __future__ import annotations
 
@@ -39,11 +38,6 @@ def _filter(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     return bind_aggregate(binder, function, inner, condition)
 
 
-@binds(exp.Window)
-def _window(binder: ExpressionBinder, node: exp.Expr) -> Expr:
-    raise messages.window_functions(span_of(node))
-
-
 @binds(exp.IgnoreNulls, exp.RespectNulls)
 def _ignore_nulls(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     raise messages.unsupported("IGNORE NULLS and RESPECT NULLS are", span_of(node))
@@ -77,24 +71,30 @@ def _bind_within_group(binder: ExpressionBinder, node: exp.Expr, condition: exp.
 
 
 def bind_aggregate(
-    binder: ExpressionBinder, function: AggregateFunction, node: exp.Expr, condition: exp.Expr | None
+    binder: ExpressionBinder,
+    function: AggregateFunction,
+    node: exp.Expr,
+    condition: exp.Expr | None,
+    *,
+    over: bool = False,
 ) -> AggregateCall:
-    """The AggregateCall of a call `node` with the FILTER `condition`. Raises SqlError where aggregates are
-    not allowed, inside another aggregate, and for arguments that do not fit."""
+    """The AggregateCall of a call `node` with the FILTER `condition`; with `over` its rows are those of a
+    window, so that aggregates may stand in it. Raises SqlError where aggregates are not allowed, inside
+    another aggregate, and for arguments that do not fit."""
     reject_unknown_args(node, "this", "expressions")
     shown, at = str(node.this).lower(), token_span(node)
-    if binder.inside_aggregate is not None:
+    if not over and binder.inside_aggregate is not None:
         raise messages.nested_aggregate(shown, at)
-    if not binder.allow_aggregates:
+    if not over and not binder.allow_aggregates:
         raise messages.aggregate_not_allowed(shown, binder.clause, at)
-    arg_nodes, distinct, order_nodes = _parts(node)
+    arg_nodes, distinct, order_nodes = call_parts(node)
     if function.name == "count" and (not arg_nodes or isinstance(arg_nodes[0], exp.Star)):
         if distinct or len(arg_nodes) > 1 or order_nodes:
             raise messages.bad_argument(shown, "* stands alone", at)
         if arg_nodes:
             reject_unknown_args(arg_nodes[0])
         function, arg_nodes = AGGREGATES["count_star"], []
-    binder.inside_aggregate = shown
+    binder.inside_aggregate = None if over else shown
     try:
         args = binder.bind_all(arg_nodes)
         where = None if condition is None else binder.bind_condition(condition, "FILTER")
@@ -113,7 +113,7 @@ def bind_aggregate(
     return AggregateCall(bound.result, function.name, cast, distinct, where, keys, span=span)
 
 
-def _parts(node: exp.Expr) -> tuple[list[exp.Expr], bool, list[exp.Expr]]:
+def call_parts(node: exp.Expr) -> tuple[list[exp.Expr], bool, list[exp.Expr]]:
     """Arguments, whether DISTINCT stands before them, and the keys of ORDER BY after them."""
     args = list(node.expressions)
     keys: list[exp.Expr] = []
@@ -130,7 +130,7 @@ def _parts(node: exp.Expr) -> tuple[list[exp.Expr], bool, list[exp.Expr]]:
 
 
 def sort_key(binder: ExpressionBinder, node: exp.Expr) -> SortKey:
-    """A key of ORDER BY inside an aggregate; NULLs come last unless said otherwise."""
+    """A key of ORDER BY inside an aggregate or a window; NULLs come last unless said otherwise."""
     if not isinstance(node, exp.Ordered):
         return SortKey(binder.bind(node))
     reject_unknown_args(node, "this", "desc", "nulls_first")

@@ -22,8 +22,9 @@ from .protocols import Scope, SubqueryBinder
 class ExpressionBinder:
     """Binds expressions of one clause of a query.
 
-    `clause` names it in errors; `allow_aggregates` says whether aggregates may stand in it. Aggregates are
-    left inside the bound tree as AggregateCall nodes: the query binder takes them out.
+    `clause` names it in errors; `allow_aggregates` and `allow_windows` say what may stand in it. Aggregates
+    and window functions are left inside the bound tree as AggregateCall and Over nodes: the query binder
+    takes them out.
     """
 
     def __init__(
@@ -34,13 +35,16 @@ class ExpressionBinder:
         *,
         clause: str = "SELECT",
         allow_aggregates: bool = True,
+        allow_windows: bool = False,
     ) -> None:
         self.context = context
         self.scope = scope
         self.subquery = subquery
         self.clause = clause
         self.allow_aggregates = allow_aggregates
+        self.allow_windows = allow_windows
         self.inside_aggregate: str | None = None
+        self.inside_window = False
 
     def bind(self, node: exp.Expr) -> Expr:
         """The typed expression of a syntax node, casts inserted. Raises SqlError with a position."""

@@ -11,7 +11,16 @@ from .. import messages
 from ..errors import Span
 from ..expr import Expr, Literal
 from ..frontend.spans import span_of, token_span
-from ..functions import CALENDAR_PARTS, DATE_PARTS, REFUSED, find_aggregate, find_scalar, function_names
+from ..functions import (
+    CALENDAR_PARTS,
+    DATE_PARTS,
+    REFUSED,
+    find_aggregate,
+    find_scalar,
+    find_window,
+    function_names,
+)
+from ..messages_windows import needs_over
 from ..types import VARCHAR, TypeId
 from .calls import call, constant_of, user_call
 from .casting import condition, unify
@@ -34,6 +43,8 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
         aggregate = find_aggregate(name)
         if aggregate is not None:
             return bind_aggregate(binder, aggregate, node, None)
+        if find_window(name) is not None:
+            raise needs_over(name, token_span(node))
         if name in REFUSED:
             raise messages.unsupported_function(name, token_span(node), REFUSED[name])
         candidates = function_names(f.name for f in binder.context.functions.values())

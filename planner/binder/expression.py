@@ -17,6 +17,9 @@ from .expr_literals import literal
 from .expressions import ExpressionBinder
 from .scope import Scope
 
+# Clauses that are evaluated after grouping and before rows are put together.
+_WINDOW_CLAUSES = frozenset({"SELECT", "QUALIFY", "ORDER BY", "DISTINCT ON"})
+
 BindQuery: TypeAlias = Callable[[exp.Expr, Environment], BoundQuery]
 
 
@@ -35,6 +38,7 @@ def bind_expression(
         lambda query: bind_query(query, inside).plan,
         clause=clause,
         allow_aggregates=accepts_aggregates(scope),
+        allow_windows=scope.calls is not None and clause in _WINDOW_CLAUSES,
     )
     before, scope.clause = scope.clause, clause
     try:

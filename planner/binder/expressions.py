@@ -12,6 +12,7 @@ from . import (
     expr_operators,
     expr_patterns,
     expr_subqueries,
+    expr_windows,
 )
 from .expr_core import HANDLERS, ExpressionBinder
 
@@ -25,6 +26,7 @@ _LOADED = (
     expr_operators,
     expr_patterns,
     expr_subqueries,
+    expr_windows,
 )
 
 __all__ = ["HANDLERS", "ExpressionBinder"]

@@ -14,6 +14,7 @@ from sqlglot import exp
 from ..frontend import Caret, UnaryPlus
 from ..frontend.intervals import plural
 from ..frontend.keywords import quote_name, quote_text
+from ..functions import OVER_NAMES
 
 _BINARY: dict[type[exp.Expr], str] = {
     exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.IntDiv: "//", exp.Mod: "%", exp.Pow: "**",
@@ -247,7 +248,57 @@ def _window(node: Any) -> str:
         parts.append(f"PARTITION BY {_list(node.args['partition_by'])}")
     if node.args.get("order"):
         parts.append(order_text(node.args["order"]))
-    return f"{expression_name(node.this)} OVER ({' '.join(parts)})"
+    spec = node.args.get("spec")
+    if spec is not None and (frame := _frame(spec)):
+        parts.append(frame)
+    return f"{_windowed(node.this)} OVER ({' '.join(parts)})"
+
+
+def _windowed(call: Any) -> str:
+    """The call before OVER, which DuckDB writes in its own way for some functions."""
+    if isinstance(call, exp.Filter):
+        return f"{_windowed(call.this)} FILTER (WHERE {expression_name(call.expression.this)})"
+    if isinstance(call, exp.Dot):
+        return f"{expression_name(call.this)}.{_windowed(call.expression)}"
+    if not isinstance(call, exp.Anonymous):
+        return expression_name(call)
+    name = str(call.this).lower()
+    args = call.expressions
+    if name == "count" and (not args or isinstance(args[0], exp.Star)):
+        return "count()"
+    if name in OVER_NAMES:
+        call = call.copy()
+        call.set("this", OVER_NAMES[name])
+    return expression_name(call)
+
+
+def _frame(spec: Any) -> str:
+    start = _edge(spec.args["start"], spec.args.get("start_side"))
+    end = _edge(spec.args.get("end") or "CURRENT ROW", spec.args.get("end_side"))
+    excluded = spec.args.get("exclude")
+    exclude = (
+        ""
+        if excluded is None or excluded.name.upper() == "NO OTHERS"
+        else f" EXCLUDE {excluded.name.upper()}"
+    )
+    unit = str(spec.args["kind"]).upper()
+    if (unit, start, end, exclude) == ("RANGE", "UNBOUNDED PRECEDING", "CURRENT ROW", ""):
+        return ""
+    return f"{unit} BETWEEN {start} AND {end}{exclude}"
+
+
+def _edge(value: Any, side: Any) -> str:
+    text = value if isinstance(value, str) else expression_name(value)
+    return f"{text} {str(side).upper()}" if side else text
+
+
+def _nulls(node: Any) -> str:
+    words = " IGNORE NULLS" if isinstance(node, exp.IgnoreNulls) else ""  # the other is the rule
+    return expression_name(node.this) + words
+
+
+def _dot(node: Any) -> str:
+    return f"{expression_name(node.this)}.{expression_name(node.expression)}"
 
 
 def _extract(node: Any) -> str:
@@ -372,6 +423,9 @@ _PRINTERS: dict[type[exp.Expr], Callable[[Any], str]] = {
     exp.Tuple: lambda n: f'"row"({_list(n.expressions)})',
     exp.Var: lambda n: n.name,
     exp.Window: _window,
+    exp.Dot: _dot,
+    exp.IgnoreNulls: _nulls,
+    exp.RespectNulls: _nulls,
     exp.WithinGroup: _within_group,
     exp.ByteString: _text,
     exp.RawString: _text,

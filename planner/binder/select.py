@@ -1,11 +1,13 @@
 """SELECT: the clauses of one query level put together.
 
-The plan is, from the bottom: FROM, WHERE, Aggregate, HAVING, Project, DISTINCT, ORDER BY, LIMIT. Expressions
-are bound first, clause by
-clause, and then rewritten over the Aggregate if the level turns out to have one.
+The plan is, from the bottom: FROM, WHERE, Aggregate, HAVING, Window, QUALIFY, Project, DISTINCT, ORDER BY,
+LIMIT. Expressions are bound first, clause by clause, and then rewritten over the Aggregate and the Windows if
+the level turns out to have some.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from sqlglot import exp
 
@@ -13,6 +15,7 @@ from .. import messages
 from ..expr import Expr, SortKey, ref
 from ..frontend import span_of
 from ..logical import Distinct, Filter, Plan, Sort
+from ..messages_windows import qualify_without_window
 from .aggregates import AggregateCalls, Grouping
 from .checks import refuse_unknown
 from .environment import BoundQuery, Environment
@@ -20,18 +23,21 @@ from .expression import BindQuery, bind_condition
 from .from_clause import bind_from
 from .group_by import bind_group_by
 from .limit import bind_limits
+from .named_windows import with_windows
 from .order_by import OrderTerm, bind_order_by
 from .plans import keep, project
 from .select_list import SelectList
+from .window_calls import WindowCalls
 
 _KNOWN = (
     "with_", "from_", "joins", "expressions", "distinct", "where", "group", "having",
-    "order", "limit", "offset",
+    "qualify", "order", "limit", "offset",
 )  # fmt: skip
 
 
 def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> BoundQuery:
     """Binds one SELECT."""
+    node = with_windows(node)
     refuse_unknown(node, _KNOWN)
     source = bind_from(node, env, bind_query)
     scope = source.scope(env.outer)
@@ -60,6 +66,10 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
             scope.alias_at = frozenset(loose)
             having = bind_condition(having_node.this, scope, env, bind_query, "HAVING")
             scope.alias_at = frozenset()
+    qualify_node = node.args.get("qualify")
+    qualify = None
+    if qualify_node is not None:
+        qualify = bind_condition(qualify_node.this, scope, env, bind_query, "QUALIFY")
     on = _distinct_on(node.args.get("distinct"), items)
     order = bind_order_by(node.args.get("order"), items)
     scope.calls = None
@@ -67,19 +77,37 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
     terms = [
         *(t for t in on or () if isinstance(t, Expr)),
         *(k.expr for k in order if isinstance(k.expr, Expr)),
+        *(() if qualify is None else (qualify,)),
     ]
     if groups is not None or having is not None or calls.columns or items.has_aggregates(terms):
         grouping = Grouping(plan, [] if groups is None else groups.exprs, calls)
         exprs = [grouping.rewrite(e) for e in exprs]
         having = having and grouping.rewrite(having)
-        on = None if on is None else [t if isinstance(t, int) else grouping.rewrite(t) for t in on]
-        order = [k if isinstance(k.expr, int) else k.over(grouping.rewrite(k.expr)) for k in order]
+        qualify = qualify and grouping.rewrite(qualify)
+        on, order = _rewritten(on, order, grouping.rewrite)
         plan = grouping.plan()
     if having is not None:
         plan = Filter(plan, having)
+    windows = WindowCalls(env.context.ids)
+    exprs = [windows.rewrite(e) for e in exprs]
+    if qualify is not None:
+        qualify = windows.rewrite(qualify)
+        if windows.is_empty:
+            raise qualify_without_window(span_of(qualify_node))
+    on, order = _rewritten(on, order, windows.rewrite)
+    plan = windows.over(plan)
+    if qualify is not None:
+        plan = Filter(plan, qualify)
     distinct = node.args.get("distinct") is not None
     plan = _project(plan, items.names, exprs, distinct, on, order, env)
     return BoundQuery(bind_limits(node, plan, env, bind_query), items.names)
+
+
+def _rewritten(
+    on: list[Expr | int] | None, order: list[OrderTerm], rewrite: Callable[[Expr], Expr]
+) -> tuple[list[Expr | int] | None, list[OrderTerm]]:
+    on = None if on is None else [t if isinstance(t, int) else rewrite(t) for t in on]
+    return on, [k if isinstance(k.expr, int) else k.over(rewrite(k.expr)) for k in order]
 
 
 def _distinct_on(node: exp.Expr | None, items: SelectList) -> list[Expr | int] | None:

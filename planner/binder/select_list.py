@@ -17,6 +17,7 @@ from .names import expression_name
 from .scope import Scope
 from .star import expand_star, is_star
 from .volatile import is_volatile
+from .window_calls import has_window
 
 
 @dataclass
@@ -138,10 +139,10 @@ class SelectList:
         return self.bind(node, clause) if position is None else position
 
     def without_aggregates(self) -> Iterable[Expr]:
-        """The items that hold no aggregate of this level: what GROUP BY ALL groups by."""
+        """The items that hold no aggregate or window function of this level: what GROUP BY ALL groups by."""
         for position in range(len(self._items)):
             expr = self.expr(position)
-            if not _has_aggregate(expr):
+            if not _has_aggregate(expr) and not has_window(expr):
                 yield expr
 
     def has_aggregates(self, others: Iterable[Expr]) -> bool:

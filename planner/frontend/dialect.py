@@ -23,6 +23,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from .intervals import IntervalsParser, is_unit
 from .keywords import RESERVED
+from .spans import span_of
 
 T = TypeVar("T")
 
@@ -297,6 +298,26 @@ class TandemParser(IntervalsParser):
         if result is this and self._prev.token_type == TokenType.ALIAS:
             self.raise_error("name expected")
         return result
+
+    def _parse_window(self, this: exp.Expr | None, alias: bool = False) -> exp.Expr | None:
+        """Keeps where the window stands, and whether in parentheses: OVER w is not OVER (w)."""
+        if isinstance(this, exp.Window):
+            if self._curr.token_type == TokenType.OVER:
+                self.raise_error("one OVER")
+            return this
+        node = super()._parse_window(this, alias)
+        if isinstance(node, exp.Window):
+            node.meta["parenthesised"] = self._prev.token_type == TokenType.R_PAREN
+            place = span_of(this)
+            if place is not None:
+                node.meta.update(start=place.start, end=self._prev.end)
+        return node
+
+    def _parse_id_var(self, any_token: bool = True, tokens: Any = None) -> exp.Expr | None:
+        """GROUPS begins a frame, it is no name of a window."""
+        if tokens is self.WINDOW_ALIAS_TOKENS and self._curr.text.upper() == "GROUPS":
+            return None
+        return super()._parse_id_var(any_token, tokens)
 
     def _parse_value(self, values: bool = True) -> exp.Tuple | None:
         """A row of VALUES has parentheses."""

@@ -33,27 +33,34 @@ any_value arg_min [argmin min_by] arg_max [argmax max_by] stddev_samp [stddev] s
 var_pop string_agg [group_concat listagg] median quantile_disc [quantile] quantile_cont mode product bit_and
 bit_or bit_xor count_if [countif]. Literal parameters (the separator of string_agg, the fraction of quantiles)
 stay arguments: `args[1]` is a Literal.
+
+Canonical window functions: row_number rank dense_rank [rank_dense] percent_rank cume_dist ntile lag lead
+first_value last_value nth_value. Most aggregates may stand over windows too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from . import aggregates, arithmetic, dates, numbers, strings
+from . import aggregates, arithmetic, dates, numbers, strings, windows
 from .dates import CALENDAR_PARTS, DATE_PARTS
 from .refused import REFUSED
 from .resolve import choose, resolve
 from .signature import AggregateFunction, BoundTypes, Nulls, Overload, Registry, ScalarFunction, Volatility
 from .user import Form, UserFunction
+from .windows import NOT_OVER_WINDOWS, OVER_NAMES, WindowFunction
 
 _scalars = Registry()
 _scalars.add(*arithmetic.FUNCTIONS, *numbers.FUNCTIONS, *strings.FUNCTIONS, *dates.FUNCTIONS)
 _aggregates = Registry()
 _aggregates.add(*aggregates.FUNCTIONS)
+_windows = Registry()
+_windows.add(*windows.FUNCTIONS)
 
 # By canonical name: what devices implement.
 SCALARS: dict[str, ScalarFunction] = _scalars.functions
 AGGREGATES: dict[str, AggregateFunction] = _aggregates.functions
+WINDOWS: dict[str, WindowFunction] = _windows.functions
 
 
 def find_scalar(name: str) -> ScalarFunction | None:
@@ -70,12 +77,18 @@ def find_aggregate(name: str) -> AggregateFunction | None:
     return _aggregates.spellings.get(name)
 
 
+def find_window(name: str) -> WindowFunction | None:
+    """The window function of this spelling (lower case), None if there is none; aggregates are no window
+    functions, though most may stand over windows."""
+    return _windows.spellings.get(name)
+
+
 def function_names(users: Iterable[str] = ()) -> tuple[str, ...]:
     """Every spelling that can be called by name, for candidates and completion; `users` are those of the
     connection's own functions.
     """
     special = ("coalesce", "ifnull", "nullif", "if", "typeof", "date_add")
-    names = {*_scalars.spellings, *_aggregates.spellings, *special, *users}
+    names = {*_scalars.spellings, *_aggregates.spellings, *_windows.spellings, *special, *users}
     return tuple(sorted(n for n in names if n[0].isalpha()))
 
 
@@ -83,8 +96,11 @@ __all__ = [
     "AGGREGATES",
     "CALENDAR_PARTS",
     "DATE_PARTS",
+    "NOT_OVER_WINDOWS",
+    "OVER_NAMES",
     "REFUSED",
     "SCALARS",
+    "WINDOWS",
     "AggregateFunction",
     "BoundTypes",
     "Form",
@@ -93,9 +109,11 @@ __all__ = [
     "ScalarFunction",
     "UserFunction",
     "Volatility",
+    "WindowFunction",
     "choose",
     "find_aggregate",
     "find_scalar",
+    "find_window",
     "function_names",
     "resolve",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 _LISTS = "Lists, maps and structs come later."
-_WINDOWS = "Window functions come later."
 
 # Table functions of DuckDB that are not built, and the words that begin whole families of them.
 _TABLE_FUNCTIONS = frozenset(
@@ -51,11 +50,8 @@ _GROUPS: dict[str | None, str] = {
         map_values map_entries map_extract
         element_at map_from_entries histogram array_to_string list_string_agg
         """,
-    _WINDOWS: """
-        row_number rank dense_rank rank_dense percent_rank cume_dist ntile lag lead first_value last_value
-        nth_value
-        """,
     None: """
+        fill
         approx_count_distinct approx_quantile approx_top_k reservoir_quantile quantile_list corr covar_pop
         covar_samp regr_slope regr_intercept regr_r2
         regr_count regr_avgx regr_avgy regr_sxx regr_syy regr_sxy skewness kurtosis kurtosis_pop entropy mad

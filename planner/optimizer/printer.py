@@ -23,6 +23,7 @@ from ..logical import (
     Sort,
     UnionAll,
     Values,
+    Window,
 )
 from .printer_expressions import expression_text, keys_text
 
@@ -112,6 +113,10 @@ def _node_text(node: Plan, labels: _Labels) -> str:
             groups = computed(node.group_columns, node.groups)
             calls = computed(node.call_columns, node.calls)
             return "Aggregate" + (f" by {groups}" if groups else "") + (f": {calls}" if calls else "")
+        case Window(partition=partition, order=order):
+            by = f" by {', '.join(text(e) for e in partition)}" if partition else ""
+            along = f" along {keys_text(order, labels)}" if order else ""
+            return f"Window{by}{along}: {computed(node.call_columns, node.calls)}"
         case Distinct(on=on, order=order):
             shown = f" on {', '.join(text(e) for e in on)}" if on else ""
             return f"Distinct{shown}" + (f" first by {keys_text(order, labels)}" if order else "")

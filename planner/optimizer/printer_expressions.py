@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..expr import (
+    DEFAULT_FRAME,
     AggregateCall,
     And,
     Call,
@@ -15,6 +16,8 @@ from ..expr import (
     Comparison,
     Exists,
     Expr,
+    Frame,
+    FrameBound,
     InList,
     IsNull,
     Literal,
@@ -24,6 +27,7 @@ from ..expr import (
     ScalarSubquery,
     SortKey,
     UserCall,
+    WindowCall,
 )
 from ..literals import format_literal
 
@@ -77,6 +81,8 @@ def expression_text(expr: Expr, label: Label) -> str:
                 return f"COALESCE({many(args)})"
             case AggregateCall():
                 return _aggregate(node)
+            case WindowCall():
+                return _window(node)
             case ScalarSubquery():
                 return "(subquery)"
             case Exists():
@@ -94,7 +100,25 @@ def expression_text(expr: Expr, label: Label) -> str:
             shown = f"{call.function}({'DISTINCT ' if call.distinct else ''}{many(call.args)}{order})"
         return shown if call.filter is None else f"{shown} FILTER {text(call.filter)}"
 
+    def _window(call: WindowCall) -> str:
+        shown = "count(*)" if call.function == "count_star" else f"{call.function}({many(call.args)}"
+        if call.function != "count_star":
+            shown += (" IGNORE NULLS" if call.ignore_nulls else "") + ")"
+        shown = shown if call.filter is None else f"{shown} FILTER {text(call.filter)}"
+        return shown if call.frame == DEFAULT_FRAME else f"{shown} {frame_text(call.frame, label)}"
+
     return text(expr)
+
+
+def frame_text(frame: Frame, label: Label) -> str:
+    """The frame of a window; with RANGE the ends show the ORDER BY key there."""
+
+    def edge(bound: FrameBound) -> str:
+        value = "" if bound.offset is None else f"{expression_text(bound.offset, label)} "
+        return f"{value}{bound.kind.upper()}"
+
+    exclude = "" if frame.exclude == "no others" else f" EXCLUDE {frame.exclude.upper()}"
+    return f"{frame.unit.upper()} BETWEEN {edge(frame.start)} AND {edge(frame.end)}{exclude}"
 
 
 def keys_text(keys: tuple[SortKey, ...], label: Label) -> str:

@@ -18,6 +18,7 @@ from ..logical import (
     SetOp,
     UnionAll,
     Values,
+    Window,
     map_expressions,
     with_inputs,
 )
@@ -27,6 +28,7 @@ _COLUMN_FIELDS: dict[type[Plan], tuple[str, ...]] = {
     Values: ("columns",),
     Project: ("columns",),
     Aggregate: ("group_columns", "call_columns"),
+    Window: ("call_columns",),
     UnionAll: ("columns",),
     SetOp: ("columns",),
     CteRef: ("columns",),

@@ -16,6 +16,7 @@ from ..logical import (
     SetOp,
     Sort,
     Values,
+    Window,
 )
 
 Key = frozenset[int]
@@ -56,7 +57,7 @@ def _keys(plan: Plan) -> tuple[Key, ...]:
         case Filter(input=source, predicate=predicate):
             fixed = _fixed_columns(predicate)
             return tuple(key - fixed for key in keys(source))
-        case Sort(input=source):
+        case Sort(input=source) | Window(input=source):
             return keys(source)
         case Limit(input=source, limit=limit):
             return (frozenset(),) if limit in (0, 1) else keys(source)
@@ -137,7 +138,7 @@ def exactly_one_row(plan: Plan) -> bool:
             return len(rows) == 1
         case Aggregate(group_columns=groups):
             return not groups
-        case Project(input=source) | Sort(input=source):
+        case Project(input=source) | Sort(input=source) | Window(input=source):
             return exactly_one_row(source)
         case Cte(body=body):
             return exactly_one_row(body)

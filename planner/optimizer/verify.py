@@ -20,6 +20,7 @@ from ..expr import (
     InList,
     Not,
     Or,
+    WindowCall,
     children,
 )
 from ..logical import (
@@ -35,6 +36,7 @@ from ..logical import (
     SetOp,
     UnionAll,
     Values,
+    Window,
 )
 from ..types import BOOLEAN, SQLType
 
@@ -118,6 +120,10 @@ def _node_problem(plan: Plan, ctes: dict[int, Plan]) -> str | None:
                 or _types(calls, plan.calls)
                 or _distinct_ids((*groups, *calls))
             )
+        case Window(call_columns=calls):
+            if not all(isinstance(call, WindowCall) for call in plan.calls):
+                return "a call is not one over a window"
+            return _lengths(calls, plan.calls) or _types(calls, plan.calls) or _distinct_ids(calls)
         case UnionAll(branches=branches, columns=columns):
             return _branches(branches, columns)
         case SetOp(left=left, right=right, columns=columns):

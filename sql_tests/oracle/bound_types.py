@@ -101,7 +101,9 @@ def bind_tree(
         columns = tuple(scope.ids.column(f"c{n}", e.type) for n, e in enumerate(exprs))
         return Values(columns, (exprs,))
 
-    binder = ExpressionBinder(context, scope, subquery, clause=clause, allow_aggregates=aggregates)
+    binder = ExpressionBinder(
+        context, scope, subquery, clause=clause, allow_aggregates=aggregates, allow_windows=aggregates
+    )
     return binder.bind(tree)
 
 

@@ -55,8 +55,11 @@ def refusal(text: str, **options: object) -> SqlError:
         ("*", "star_not_allowed", "*"),
         ("sum(*)", "star_not_allowed", "*"),
         # Known and not built.
-        ("row_number() over (partition by i)", "unsupported", "row_number() over (partition by i"),
-        ("sum(i) over ()", "unsupported", "sum(i"),
+        ("median(i) over ()", "unsupported", "median"),
+        ("sum(distinct i) over ()", "unsupported", "sum"),
+        ("first(i order by l) over ()", "unsupported", "first"),
+        ("lag(i order by l) over ()", "unsupported", "lag"),
+        ("fill(i) over ()", "unsupported_function", "fill"),
         ("list(i)", "unsupported_function", "list"),
         ("list_transform(s, x -> x)", "unsupported_function", "list_transform"),
         ("[1, 2]", "unsupported", "1, 2"),

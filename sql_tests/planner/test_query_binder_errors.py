@@ -73,12 +73,10 @@ def test_message_place_and_hint(marked: str, message: str, hint: str) -> None:
 @pytest.mark.parametrize(
     ("sql", "what"),
     [
-        ("SELECT a FROM t QUALIFY a > 1", "QUALIFY"),
         ("SELECT a FROM t USING SAMPLE 10", "TABLESAMPLE"),
         ("SELECT a FROM t TABLESAMPLE 10%", "TABLESAMPLE"),
         ("SELECT a INTO x FROM t", "SELECT INTO"),
         ("SELECT a FROM t FOR UPDATE", "FOR UPDATE"),
-        ("SELECT a FROM t WINDOW w AS ()", "Window functions"),
         ("SELECT a FROM t GROUP BY ROLLUP(a)", "ROLLUP"),
         ("SELECT a FROM t GROUP BY CUBE(a)", "CUBE"),
         ("SELECT a FROM t GROUP BY GROUPING SETS ((a))", "GROUPING SETS"),

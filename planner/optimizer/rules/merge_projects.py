@@ -29,6 +29,7 @@ from ...logical import (
     SetOp,
     Sort,
     UnionAll,
+    Window,
     with_inputs,
 )
 from ..build import same_columns
@@ -55,7 +56,7 @@ def _visit(plan: Plan, matters: _Matters) -> Plan:
             below = [_Matters.ORDER] * len(plan.inputs)
         case Cte():
             below = [_Matters.ORDER, matters]
-        case Filter() | Sort() | Limit() | Distinct():
+        case Filter() | Sort() | Limit() | Distinct() | Window():
             below = [matters]
         case Join():
             below = [min(matters, _Matters.ORDER)] * 2

@@ -33,6 +33,7 @@ from ...logical import (
     SetOp,
     UnionAll,
     Values,
+    Window,
     transform_plan,
     with_inputs,
 )
@@ -106,6 +107,16 @@ class _Pruner:
         wanted = needed | _reads(plan.expressions) if plan.on else plan.ids
         return with_inputs(plan, (self.prune(plan.input, wanted),))
 
+    def window(self, plan: Window, needed: Ids) -> Plan:
+        kept = [i for i, c in enumerate(plan.call_columns) if c.id in needed]
+        if not kept:
+            return self.prune(plan.input, needed)
+        if len(kept) < len(plan.calls):
+            calls = tuple(plan.calls[i] for i in kept)
+            plan = replace(plan, call_columns=tuple(plan.call_columns[i] for i in kept), calls=calls)
+        wanted = (needed | _reads(plan.expressions)) & plan.input.ids
+        return with_inputs(plan, (self.prune(plan.input, wanted),))
+
     def join(self, plan: Join, needed: Ids) -> Plan:
         if _is_idle(plan, needed):
             return self.prune(plan.left, needed & plan.left.ids)
@@ -175,6 +186,7 @@ _PRUNE: dict[type[Plan], Callable[[_Pruner, Any, Ids], Plan]] = {
     Project: _Pruner.project,
     Aggregate: _Pruner.aggregate,
     Distinct: _Pruner.distinct,
+    Window: _Pruner.window,
     Join: _Pruner.join,
     UnionAll: _Pruner.union,
     SetOp: _Pruner.set_operation,

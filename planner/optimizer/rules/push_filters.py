@@ -34,6 +34,7 @@ from ...logical import (
     SetOp,
     Sort,
     UnionAll,
+    Window,
     with_inputs,
 )
 from ..build import filtered
@@ -121,6 +122,13 @@ def _distinct(plan: Distinct, terms: Terms) -> Plan:
     return filtered(with_inputs(plan, (push(plan.input, down),)), stay)
 
 
+def _window(plan: Window, terms: Terms) -> Plan:
+    """A condition on what rows are partitioned by drops whole partitions."""
+    by = {e.id for e in plan.partition if isinstance(e, ColumnRef)}
+    down, stay = movable(terms, lambda t: bool(references(t)) and references(t) <= by)
+    return filtered(with_inputs(plan, (push(plan.input, down),)), stay)
+
+
 def _sort(plan: Sort, terms: Terms) -> Plan:
     down, stay = movable(terms, lambda t: True)
     return filtered(with_inputs(plan, (push(plan.input, down),)), stay)
@@ -150,6 +158,7 @@ _PUSH: dict[type[Plan], Callable[[Any, Terms], Plan]] = {
     Project: _project,
     Aggregate: _aggregate,
     Distinct: _distinct,
+    Window: _window,
     Sort: _sort,
     UnionAll: _set_inputs,
     SetOp: _set_inputs,

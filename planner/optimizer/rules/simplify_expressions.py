@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...expr import AggregateCall, Expr, Literal, conjuncts
+from ...expr import AggregateCall, Expr, Literal, WindowCall, conjuncts
 from ...logical import Filter, Join, JoinKind, Plan, Project, Scan, map_expressions, transform_plan
 from ..context import OptimizerContext
 from ..folding.predicates import simplify_predicate
@@ -58,7 +58,7 @@ def _filter(node: Filter, predicate: Expr) -> Plan:
 
 def _value(expr: Expr) -> Expr:
     new = simplify(expr)
-    if isinstance(new, AggregateCall) and new.filter is not None:
+    if isinstance(new, (AggregateCall, WindowCall)) and new.filter is not None:
         condition = simplify_predicate(new.filter)
         if isinstance(condition, Literal) and condition.value is True:
             return replace(new, filter=None)

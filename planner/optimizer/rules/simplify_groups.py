@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...expr import ColumnRef, Comparison, Expr, Literal, conjuncts, ref
-from ...logical import Aggregate, Filter, Join, JoinKind, Plan, Project, Scan, Sort, transform_plan
+from ...logical import Aggregate, Filter, Join, JoinKind, Plan, Project, Scan, Sort, Window, transform_plan
 from ..context import OptimizerContext
 from ..unnest.domain import is_exact
 
@@ -83,7 +83,7 @@ def _derive(plan: Plan) -> Classes:
             return _united({}, predicate)
         case Filter(input=source, predicate=predicate):
             return _united(_classes(source), predicate)
-        case Sort(input=source):
+        case Sort(input=source) | Window(input=source):
             return _classes(source)
         case Project(input=source):
             present = {

@@ -32,6 +32,7 @@ from ...logical import (
     Sort,
     UnionAll,
     Values,
+    Window,
 )
 from ...messages import unsupported
 from ...types import BOOLEAN
@@ -158,6 +159,18 @@ def push_sort(pusher: Pusher, node: Sort, mode: Mode) -> Pushed:
         return child
     child = pusher.bind(child, pusher.outer_of(node.expressions))
     return replace(child, plan=Sort(child.plan, _keys(pusher, node.keys, child)))
+
+
+@pushes(Window)
+def push_window(pusher: Pusher, node: Window, mode: Mode) -> Pushed:
+    """Rows of different outer values are in different partitions."""
+    child = pusher.push_strict(node.input)
+    child = pusher.bind(child, pusher.outer_of(node.expressions))
+    partition = dict.fromkeys([*(pusher.inner(e, child) for e in node.partition), *_columns(child)])
+    calls = tuple(pusher.inner(call, child) for call in node.calls)
+    order = _keys(pusher, node.order, child)
+    plan = replace(node, input=child.plan, partition=tuple(partition), order=order, calls=calls)
+    return replace(child, plan=plan)
 
 
 @pushes(Limit)
