@@ -179,7 +179,8 @@ def _counted(part: e.Expr, reasons: list[str]) -> list[str]:
 
 def _part_reasons(part: e.Expr) -> list[str]:
     reasons: list[str] = []
-    values = [part] if isinstance(part, (e.Call, e.Cast)) else [part, *e.children(part)]
+    # A function looks at its constants itself: an interval added to dates is never a column.
+    values = [part] if isinstance(part, e.Call) else [part, *e.children(part)]
     for value in values:
         reasons.extend(_value_reasons(value, constant=value is not part))
     if isinstance(part, e.Call):

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from tandemdb.gpu_exec import support
+from tandemdb.planner.expr import Cast, Literal
 from tandemdb.planner.functions import AGGREGATES, SCALARS
+from tandemdb.planner.types import INTERVAL, TIME, VARCHAR
 
 
 @pytest.mark.usefixtures("gpu")
@@ -42,3 +44,10 @@ def test_every_operator_in_the_table_has_its_module() -> None:
         "limit",
         "transfer",
     } <= modules
+
+
+def test_a_constant_that_is_cast_is_a_column_first() -> None:
+    """There is none for times and intervals."""
+    for literal in (Literal(TIME, 0), Literal(INTERVAL, (0, 1, 0))):
+        (reason,) = support.expression_reasons(Cast(VARCHAR, literal))
+        assert f"a value of type {literal.type}" in reason

