@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import tandemdb
-from oracle.compare import same_in_order
+from doubles.injection import IN_TURN, run
 from tandemdb.engine.settings import SettingValues
 from tandemdb.gpu_exec.held import Held
 from tandemdb.gpu_exec.operators.base import ops_of
@@ -171,57 +170,6 @@ def test_a_file_is_read_in_the_least_chunks_before_it_is_given_up(
         ]
         assert chunks == list(range(50_000))
     task.end()
-
-
-def run(con: Any, sql: str) -> list[tuple[Any, ...]]:
-    return con.execute(sql).fetchall()
-
-
-def allocations(con: Any, double: Any, sql: str) -> int:
-    before = double.allocations
-    run(con, sql)
-    return double.allocations - before
-
-
-def every(count: int, step: int) -> range:
-    """The first, every `step`-th and so on of `count`, counted from 1."""
-    return range(1, count + 1, step)
-
-
-def fail_in_turn(con: Any, double: Any, sql: str, *, times: int, step: int) -> None:
-    expected = run(con, sql)
-    gc.collect()
-    live = double.live_bytes
-    for number in every(allocations(con, double, sql), step):
-        with double.failing(number, times):
-            given = run(con, sql)
-        assert same_in_order(given, expected), number
-        gc.collect()
-        assert double.live_bytes == live, number
-
-
-def calls_in_turn(con: Any, double: Any, sql: str, *, times: int, step: int) -> None:
-    """Memory is short before the library has done anything, in each of its calls in turn."""
-    expected = run(con, sql)
-    before = sum(double.calls.values())
-    run(con, sql)
-    count = sum(double.calls.values()) - before
-    for first in every(count, step):
-        start = sum(double.calls.values())
-
-        def fail(name: str, number: int, first: int = first, start: int = start) -> None:
-            if first <= number - start < first + times:
-                raise MemoryError("std::bad_alloc: injected by the test")
-
-        double.before_call = fail
-        try:
-            given = run(con, sql)
-        finally:
-            double.before_call = None
-        assert same_in_order(given, expected), first
-
-
-IN_TURN = {"allocation": fail_in_turn, "call": calls_in_turn}
 
 
 @pytest.mark.parametrize(("what", "step"), [("allocation", 97), ("call", 101)])
