@@ -19,6 +19,7 @@ from tandemdb.planner.optimizer.folding.calls import fold_call
 from tandemdb.planner.optimizer.folding.casts import fold_cast
 from tandemdb.planner.optimizer.folding.comparisons import holds
 from tandemdb.planner.optimizer.folding.values import UNKNOWN, compare
+from window_interpreter import Partition
 
 Row = dict[int, Any]
 Data = Mapping[str, Sequence[tuple[Any, ...]]]
@@ -148,6 +149,25 @@ class _Interpreter:
             key = tuple(self.value(v, {**outer, **row}) for v in plan.on) if plan.on else tuple(row.values())
             kept.setdefault(key, row)
         return list(kept.values())
+
+    def _window(self, plan: p.Window, outer: Row) -> list[Row]:
+        rows = [dict(row) for row in self.rows(plan.input, outer)]
+
+        def value(expr: e.Expr, row: Row) -> Any:
+            return self.value(expr, {**outer, **row})
+
+        partitions: dict[tuple[Any, ...], list[Row]] = {}
+        for row in rows:
+            partitions.setdefault(tuple(value(x, row) for x in plan.partition), []).append(row)
+        for members in partitions.values():
+            ordered = self._sorted(members, plan.order, outer)
+            keys = [tuple(value(k.expr, row) for k in plan.order) for row in ordered]
+            partition = Partition(ordered, keys, value)
+            found = [partition.call(call, self._call) for call in plan.calls]
+            for column, values in zip(plan.call_columns, found, strict=True):
+                for row, result in zip(ordered, values, strict=True):
+                    row[column.id] = result
+        return rows
 
     def _sort(self, plan: p.Sort, outer: Row) -> list[Row]:
         return self._sorted(self.rows(plan.input, outer), plan.keys, outer)

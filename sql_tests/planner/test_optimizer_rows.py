@@ -103,6 +103,42 @@ TRAPS = {
         "select a, (select b from u where u.a = t.a order by c desc nulls last limit 1) from t"
     ),
     "first row, inequality": "select a, (select b from u where u.a > t.a order by b limit 1) from t",
+    "first rows for each outer row": (
+        "select a from t where b in (select b - 4 from u where u.a = t.a order by c desc, b limit 2)"
+    ),
+    "second row for each outer row": (
+        "select a, (select b from u where u.a = t.a order by b limit 1 offset 1) from t"
+    ),
+    "all but the first row for each outer row": (
+        "select a, (select count(*) from (select b from u where u.a = t.a order by b offset 1)) from t"
+    ),
+    "second row of an aggregate for each outer row": (
+        "select a, (select count(*) from u where u.a = t.a limit 2 offset 1) from t"
+    ),
+    "rows of a lateral join": (
+        "select t.a, z.b from t, lateral (select b from u where u.a <= t.a order by b desc limit 2) z"
+    ),
+    "window below a filter on its partitions": (
+        "select * from (select a, b, sum(c) over (partition by a order by b, c) from u) where a = 1 and b > 5"
+    ),
+    "window that nobody reads": "select a from (select a, rank() over (order by b) r from u)",
+    "window over no row": "select a, rank() over () from v",
+    "window in a subquery for each outer row": (
+        "select a, (select sum(x) from "
+        "(select t.a * count(*) over (partition by c) x from u where u.a >= t.a)) from t"
+    ),
+    "outer columns in a window": (
+        "select a, (select max(r) from "
+        "(select rank() over (partition by t.b order by b - t.a) r from u)) from t"
+    ),
+    "subquery in a window": (
+        "select a, sum((select max(b) from u where u.a = t.a)) "
+        "over (order by (select count(*) from v), a, b) from t"
+    ),
+    "qualify": "select a, c from u qualify row_number() over (partition by a order by b desc) = 1",
+    "windows over groups": (
+        "select a, count(*), sum(count(*)) over (order by a nulls first rows 1 preceding) from t group by a"
+    ),
     "inequality below an aggregate": "select a, (select count(*) from u where u.a < t.a) from t",
     "outer NULL matches NULL": "select a, (select max(b) from u where u.a is not distinct from t.a) from t",
     "repeated outer rows": "select a, (select sum(b) from u where u.b > t.a + 4) from t",

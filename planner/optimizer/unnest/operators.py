@@ -8,11 +8,13 @@ from dataclasses import replace
 from ...expr import (
     Column,
     ColumnRef,
+    Comparison,
     Expr,
     IsNull,
     Literal,
     Not,
     SortKey,
+    WindowCall,
     conjuncts,
     ref,
     references,
@@ -35,7 +37,7 @@ from ...logical import (
     Window,
 )
 from ...messages import unsupported
-from ...types import BOOLEAN
+from ...types import BIGINT, BOOLEAN
 from ..build import empty, filtered, one_row, with_schema
 from ..folding.predicates import simplify_predicate
 from ..folding.simplify import simplify
@@ -175,9 +177,7 @@ def push_window(pusher: Pusher, node: Window, mode: Mode) -> Pushed:
 
 @pushes(Limit)
 def push_limit(pusher: Pusher, node: Limit, mode: Mode) -> Pushed:
-    """LIMIT for each outer row: no limit, no row, or the first row of each domain value; others are
-    refused.
-    """
+    """LIMIT for each outer row: no limit, no row, or the first rows for each value of the domain."""
     limit, offset = node.limit, node.offset
     if limit == 0:
         return Pushed(empty(node.schema))
@@ -189,15 +189,24 @@ def push_limit(pusher: Pusher, node: Limit, mode: Mode) -> Pushed:
     child = pusher.push(source, STRICT)
     if child.absent is not None and offset == 0 and isinstance(limit, int):
         return child
-    if limit != 1 or offset != 0:
-        what = "LIMIT of more than one row and OFFSET in a correlated subquery are"
+    if not isinstance(offset, int) or isinstance(limit, Expr):
+        what = "LIMIT and OFFSET that are no constants in a correlated subquery are"
         raise unsupported(what, next((e.span for e in node.expressions if e.span), None))
     child = pusher.materialised(child)
     child = pusher.bind(child, pusher.outer_of(k.expr for k in keys))
     if not child.stand_ins:
-        return replace(child, plan=Limit(child.plan, 1, 0, keys))
+        return replace(child, plan=Limit(child.plan, limit, offset, keys))
     on = tuple(_columns(child))
-    return replace(child, plan=Distinct(child.plan, on, _keys(pusher, keys, child)))
+    inner = _keys(pusher, keys, child)
+    if limit == 1 and offset == 0:
+        return replace(child, plan=Distinct(child.plan, on, inner))
+    number = pusher.ids.column("row_number", BIGINT, nullable=False)
+    call = WindowCall(BIGINT, "row_number", ())
+    numbered = Window(child.plan, on, inner, (number,), (call,))
+    terms = [Comparison(BOOLEAN, ">", ref(number), Literal(BIGINT, offset))] if offset else []
+    if limit is not None:
+        terms.append(Comparison(BOOLEAN, "<=", ref(number), Literal(BIGINT, offset + limit)))
+    return replace(child, plan=filtered(numbered, terms))
 
 
 @pushes(Values)
