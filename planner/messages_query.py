@@ -261,6 +261,18 @@ def must_be_grouped(name: str, span: Span | None) -> SqlError:
     )
 
 
+def not_a_group(span: Span | None) -> SqlError:
+    """GROUPING(x) where rows are not grouped by x."""
+    return BinderError(
+        "not_a_group", "GROUPING takes expressions of GROUP BY, and this is none of them", span=span
+    )
+
+
+def grouping_without_groups(span: Span | None) -> SqlError:
+    """GROUPING in a query without GROUP BY."""
+    return BinderError("grouping_without_groups", "GROUPING needs a GROUP BY", span=span)
+
+
 def position_out_of_range(clause: str, position: int, count: int, span: Span | None) -> SqlError:
     """ORDER BY 5 or GROUP BY 5 with fewer columns."""
     return BinderError(

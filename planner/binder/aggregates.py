@@ -13,13 +13,16 @@ from ..expr import (
     Column,
     ColumnRef,
     Expr,
+    Literal,
     children,
     ref,
+    substitute,
     transform,
     walk,
     with_children,
 )
 from ..logical import Aggregate, ColumnIds, Plan, walk_plan
+from .grouping_sets import GROUPING, Groups, SetsPlan
 from .plans import is_nullable, not_null_ids
 from .scope import Scope
 
@@ -57,7 +60,11 @@ def settle(expr: Expr, scope: Scope) -> Expr:
         level = _level(node, scope)
         if level.calls is None:
             raise messages.aggregate_not_allowed(node.function, level.clause, node.span)
-        return node if level is scope else level.calls.add(node)
+        if level is scope:
+            return node
+        if node.function == GROUPING:
+            raise messages.unsupported("GROUPING of an outer query's groups is", node.span)
+        return level.calls.add(node)
 
     return transform(expr, place)
 
@@ -86,21 +93,29 @@ def accepts_aggregates(scope: Scope) -> bool:
 class Grouping:
     """Rewrites a level's expressions to what is left after its Aggregate: groups and aggregate values."""
 
-    def __init__(self, input_: Plan, groups: list[Expr], calls: AggregateCalls) -> None:
+    def __init__(self, input_: Plan, groups: Groups, calls: AggregateCalls) -> None:
         self._input = input_
         self._calls = calls
         self._local = input_.ids
+        self._sets = groups.sets
         self._groups: dict[Expr, Column] = {}
+        self._tests: dict[tuple[Expr, ...], Column] = {}
         never = not_null_ids(input_)
-        for expr in groups:
+        for expr in groups.exprs:
             if expr not in self._groups:
                 self._groups[expr] = self._group_column(expr, never)
         self._rewritten: dict[int, tuple[Expr, Expr]] = {}  # by id of the part, which is kept alive beside it
         self._kept = frozenset(e.id for e in self._groups if isinstance(e, ColumnRef))
+        # What subqueries read of the groups, where it is not called what it was.
+        self._inside: dict[int, Expr] = {
+            e.id: ref(c) for e, c in self._groups.items() if isinstance(e, ColumnRef) and e.id != c.id
+        }
 
     def _group_column(self, expr: Expr, never: frozenset[int]) -> Column:
-        nullable = is_nullable(expr, never)
-        if isinstance(expr, ColumnRef) and expr.id in self._local:
+        # In rows of a set without the expression it is NULL, so that it is another column than the input's.
+        in_all = self._sets is None or all(expr in chosen for chosen in self._sets)
+        nullable = not in_all or is_nullable(expr, never)
+        if isinstance(expr, ColumnRef) and expr.id in self._local and self._sets is None:
             return Column(expr.id, expr.name, expr.type, nullable)
         return self._calls.ids.column(
             expr.name if isinstance(expr, ColumnRef) else "group", expr.type, nullable
@@ -119,7 +134,7 @@ class Grouping:
         if group is not None:
             return ColumnRef(group.type, group.id, _name(expr, group), span=expr.span)
         if isinstance(expr, AggregateCall):
-            return self._calls.add(expr)
+            return self._test(expr) if expr.function == GROUPING else self._calls.add(expr)
         if isinstance(expr, ColumnRef):
             if expr.id in self._local:
                 raise messages_query.must_be_grouped(expr.name, expr.span)
@@ -129,9 +144,24 @@ class Grouping:
             if loose:
                 name, span = _use_of(expr.plan, loose)
                 raise messages_query.must_be_grouped(name, span or expr.span)
+            return substitute(expr, self._inside)
         old = children(expr)
         new = tuple(self.rewrite(child) for child in old)
         return expr if all(a is b for a, b in zip(old, new, strict=True)) else with_children(expr, new)
+
+    def _test(self, call: AggregateCall) -> Expr:
+        """GROUPING: which of some group expressions the row is not grouped by."""
+        if not self._groups and self._sets is None:
+            raise messages_query.grouping_without_groups(call.span)
+        for arg in call.args:
+            if arg not in self._groups:
+                raise messages_query.not_a_group(arg.span or call.span)
+        if self._sets is None:
+            return Literal(call.type, 0, span=call.span)
+        column = self._tests.get(call.args)
+        if column is None:
+            column = self._tests[call.args] = self._calls.ids.column(GROUPING, call.type, nullable=False)
+        return ref(column, call.span)
 
     def loose_columns(self, expr: Expr) -> Iterator[ColumnRef]:
         """The columns in `expr` for which `rewrite` would raise (those inside subqueries excepted)."""
@@ -145,8 +175,11 @@ class Grouping:
                 yield part
             stack.extend(reversed(children(part)))
 
-    def plan(self) -> Aggregate:
-        """The Aggregate node, once every expression of the level has been rewritten."""
+    def plan(self) -> Plan:
+        """The Aggregate node, or those of all sets, once every expression of the level is rewritten."""
+        if self._sets is not None:
+            parts = SetsPlan(self._calls.ids, self._groups, self._calls.columns, self._tests)
+            return parts.over(self._input, self._sets)
         groups = tuple(self._groups)
         calls = tuple(self._calls.columns)
         columns = tuple(self._calls.columns.values())

@@ -10,11 +10,14 @@ from .. import messages
 from ..expr import AggregateCall, Expr, Literal, SortKey
 from ..frontend.spans import span_of, token_span
 from ..functions import AGGREGATES, AggregateFunction, find_aggregate
+from ..types import BIGINT
 from .calls import resolve_call, with_constants
 from .casting import cast_all
 from .expr_core import ExpressionBinder, binds
+from .grouping_sets import GROUPING
 from .guard import reject_unknown_args
 
+_MOST_GROUPINGS = 63  # a bit each
 _QUANTILES = frozenset({"quantile_disc", "quantile_cont"})
 _ORDERED_SETS = {"percentile_cont": "quantile_cont", "percentile_disc": "quantile_disc", "mode": "mode"}
 
@@ -111,6 +114,20 @@ def bind_aggregate(
     if not function.order_sensitive:
         keys = ()
     return AggregateCall(bound.result, function.name, cast, distinct, where, keys, span=span)
+
+
+def bind_grouping(binder: ExpressionBinder, node: exp.Expr) -> AggregateCall:
+    """GROUPING(a, b): it may stand where aggregates may."""
+    reject_unknown_args(node, "this", "expressions")
+    shown, at = str(node.this).lower(), token_span(node)
+    if binder.inside_aggregate is not None:
+        raise messages.nested_aggregate(shown, at)
+    if not binder.allow_aggregates:
+        raise messages.aggregate_not_allowed(shown, binder.clause, at)
+    args = binder.bind_all(node.expressions)
+    if not args or len(args) > _MOST_GROUPINGS:
+        raise messages.wrong_argument_count(shown, f"1 to {_MOST_GROUPINGS} arguments", len(args), at)
+    return AggregateCall(BIGINT, GROUPING, args, span=span_of(node))
 
 
 def call_parts(node: exp.Expr) -> tuple[list[exp.Expr], bool, list[exp.Expr]]:

@@ -24,7 +24,7 @@ from ..messages_windows import needs_over
 from ..types import VARCHAR, TypeId
 from .calls import call, constant_of, user_call
 from .casting import condition, unify
-from .expr_aggregates import bind_aggregate
+from .expr_aggregates import bind_aggregate, bind_grouping
 from .expr_conditional import coalesce, if_else, null_if
 from .expr_core import ExpressionBinder, binds
 from .guard import reject_unknown_args
@@ -37,6 +37,8 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     own = binder.context.functions.get(name)
     if own is not None:
         return user_call(own, _arguments(binder, name, node), span_of(node))
+    if name in ("grouping", "grouping_id"):
+        return bind_grouping(binder, node)
     special = _SPECIAL.get(name)
     scalar = find_scalar(name)
     if special is None and scalar is None:

@@ -1,28 +1,19 @@
-"""GROUP BY: expressions, positions, aliases, ALL."""
+"""GROUP BY: expressions, positions, aliases, ALL, sets of them."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from .. import messages, messages_query
+from .. import messages_query
 from ..errors import Span
 from ..expr import Expr
 from ..frontend import span_of
 from .checks import refuse_unknown
+from .grouping_sets import Groups, bind_sets, has_sets
 from .select_list import SelectList
-
-_REFUSED = {exp.GroupingSets: "GROUPING SETS are", exp.Rollup: "ROLLUP is", exp.Cube: "CUBE is"}
-
-
-@dataclass
-class Groups:
-    """Bound group expressions; `all_items`: also every SELECT item without aggregates (GROUP BY ALL)."""
-
-    exprs: list[Expr] = field(default_factory=list)
-    all_items: bool = False
 
 
 def bind_group_by(node: exp.Expr | None, items: SelectList) -> Groups | None:
@@ -32,14 +23,14 @@ def bind_group_by(node: exp.Expr | None, items: SelectList) -> Groups | None:
     refuse_unknown(node, ("expressions", "all"))
     if node.args.get("all"):
         return Groups(all_items=True)
+    if any(map(has_sets, node.expressions)):
+        sets = bind_sets(node.expressions, lambda term: _bind(term, items))
+        return Groups(list(dict.fromkeys(itertools.chain(*sets))), sets=sets)
     return Groups([_bind(term, items) for term in _terms(node)])
 
 
 def _terms(node: exp.Expr) -> Iterator[exp.Expr]:
     for term in node.expressions:
-        for kind, what in _REFUSED.items():
-            if isinstance(term, kind):
-                raise messages.unsupported(what, span_of(term) or span_of(node))
         if isinstance(term, exp.Tuple):
             yield from term.expressions
         else:

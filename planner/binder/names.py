@@ -211,6 +211,8 @@ def _call(node: Any) -> str:
     args = node.expressions
     if name == "count" and (not args or isinstance(args[0], exp.Star)):
         return "count_star()"
+    if name in ("grouping", "grouping_id"):
+        return f"GROUPING({_list(args)})"
     if name in ("coalesce", "ifnull"):
         return f"COALESCE({_list(args)})"
     return f"{quote_name(name)}({_list(args)})"

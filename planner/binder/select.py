@@ -22,6 +22,7 @@ from .environment import BoundQuery, Environment
 from .expression import BindQuery, bind_condition
 from .from_clause import bind_from
 from .group_by import bind_group_by
+from .grouping_sets import Groups
 from .limit import bind_limits
 from .named_windows import with_windows
 from .order_by import OrderTerm, bind_order_by
@@ -60,7 +61,7 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
     if having_node is not None:
         having = bind_condition(having_node.this, scope, env, bind_query, "HAVING")
         # An alias wins over a column that could only be an error here.
-        known = Grouping(plan, [] if groups is None else groups.exprs, calls)
+        known = Grouping(plan, groups or Groups(), calls)
         loose = {c.span for c in known.loose_columns(having) if c.span and items.has_alias(c.name)}
         if loose:
             scope.alias_at = frozenset(loose)
@@ -80,7 +81,7 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
         *(() if qualify is None else (qualify,)),
     ]
     if groups is not None or having is not None or calls.columns or items.has_aggregates(terms):
-        grouping = Grouping(plan, [] if groups is None else groups.exprs, calls)
+        grouping = Grouping(plan, groups or Groups(), calls)
         exprs = [grouping.rewrite(e) for e in exprs]
         having = having and grouping.rewrite(having)
         qualify = qualify and grouping.rewrite(qualify)

@@ -135,6 +135,19 @@ TRAPS = {
         "select a, sum((select max(b) from u where u.a = t.a)) "
         "over (order by (select count(*) from v), a, b) from t"
     ),
+    "rollup": "select a, b, count(*), sum(c), grouping(a, b) from t group by rollup(a, b)",
+    "cube over no row": "select a, b, count(*) from v group by cube(a, b)",
+    "sets with a set twice": "select a, count(*) from t group by grouping sets ((a), (a), ())",
+    "a filter on a column that some sets lack": (
+        "select * from (select a, b, count(*) from t group by cube(a, b)) where a = 1"
+    ),
+    "subqueries of grouped columns": (
+        "select a, (select sum(b) from u where u.a = t.a), sum((select max(c) from u where u.a = t.a)) "
+        "from t group by rollup(a)"
+    ),
+    "rollup for each outer row": (
+        "select a, (select count(*) from (select b, c from u where u.a >= t.a group by rollup(b, c))) from t"
+    ),
     "qualify": "select a, c from u qualify row_number() over (partition by a order by b desc) = 1",
     "windows over groups": (
         "select a, count(*), sum(count(*)) over (order by a nulls first rows 1 preceding) from t group by a"
