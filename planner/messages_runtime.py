@@ -143,3 +143,30 @@ def correlated_limit(span: Span | None) -> UnsupportedError:
 def limit_below_zero(span: Span | None) -> InvalidInputError:
     """The subquery of a LIMIT or OFFSET gave a negative number."""
     return InvalidInputError("negative_limit", "LIMIT and OFFSET cannot be negative", span=span)
+
+
+# Windows ----------------------------------------------------------------------------------------------------
+def frame_offset_null(kind: str) -> InvalidInputError:
+    """An offset of ROWS is NULL; `kind` is 'preceding' or 'following'."""
+    return InvalidInputError("null_frame_offset", f"Window ROWS {kind.upper()} expression cannot be NULL")
+
+
+def frame_offset_negative(kind: str) -> InvalidInputError:
+    """An offset of ROWS is below zero."""
+    return InvalidInputError(
+        "negative_frame_offset", f"Window ROWS {kind.upper()} expression cannot be negative"
+    )
+
+
+def frame_offset_invalid(unit: str, kind: str) -> OutOfRangeError:
+    """An offset of RANGE or GROUPS leads to the wrong side of the row."""
+    return OutOfRangeError(
+        "frame_offset",
+        f"Invalid {unit.upper()} {kind.upper()} value",
+        hint="the offset of a frame must not be negative",
+    )
+
+
+def ntile_not_positive() -> InvalidInputError:
+    """ntile of no, or fewer, parts."""
+    return InvalidInputError("ntile_argument", "Argument for ntile must be greater than zero")

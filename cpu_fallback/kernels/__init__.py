@@ -86,6 +86,12 @@ sorting
     argsort(words, check=None) -> rows       top_n(words, n) -> rows
     string_ranks(arr, check=None) -> i64     string_words(arr, count) -> list[u64]     max_length(arr) -> int
     merge_runs(runs, limit, check=None) -> iterator of (run i32, row i32)     RunMerger (window by window)
+windows (places are numbers of rows in the window's order; frames are [parts, frames] of begins and ends)
+    window_bounds: mark_changes, rows_edges, group_edges, range_edges, is_sliding
+    window_picks: nth_place, shifted_place
+    window_sums: sums_int64, xors_int64, sums_words, quotients, sums_float64, sliding_sums_float64
+    window_folds: products, bits     window_moments: moments     window_extremes: least_places, sliding_least
+    window_tree: level_starts(n), pieces(n, check), the trees that these keep
 strings
     LikePattern.parse(pattern, escape=None)  like(arr, LikePattern) -> u8, 0 = NULL
     contains, starts_with, ends_with(arr, bytes) -> u8

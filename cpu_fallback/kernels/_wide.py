@@ -66,7 +66,7 @@ def _leading_zeros(x):
 
 
 @device
-def _divide_narrow(high, low, y):
+def divide_narrow(high, low, y):
     """(quotient, rest) of high:low by y, high < y, in digits of 32 bits (Warren, Hacker's Delight, 9-4)."""
     shift = np.uint64(_leading_zeros(y))
     y <<= shift

@@ -48,12 +48,16 @@ class Moments:
 
 
 def variance_column(function: str, state: Moments, groups: int) -> pa.Array:
-    """var_pop, var_samp, stddev_pop, stddev_samp; NULL below two values of a sample, one of a population."""
+    """var_pop, var_samp, stddev_pop, stddev_samp: see `variances`."""
+    return variances(function, padded(state.count, groups), padded(state.m2, groups))
+
+
+def variances(function: str, count: I64, squares: F64) -> pa.Array:
+    """From sums of squared deviations; NULL below two values of a sample, one of a population."""
     missing = 1 if function.endswith("samp") else 0
-    count = padded(state.count, groups)
     divisor = np.maximum(count - missing, 1)
     with np.errstate(over="ignore", invalid="ignore"):
-        values = padded(state.m2, groups) / divisor
+        values = squares / divisor
         # A population of one value has no variance, even where the value is infinite.
         values = np.where(count == 1, 0.0, values)
         if function.startswith("stddev"):

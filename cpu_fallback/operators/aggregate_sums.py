@@ -6,6 +6,7 @@ Sums of integers and decimals are exact; sums of doubles are compensated.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -277,13 +278,18 @@ def average_column(
     *,
     grouped: bool,
 ) -> pa.Array:
-    """avg as a double: the sum, which is exact for integers and decimals, over the count.
+    """avg as a double: see `averages`."""
+    count = counts(rows, nulls, groups)
+    sums = floats_of(total.result(groups)) if isinstance(total, IntegerSum) else total.result(groups)
+    return averages(type_, scale, sums, count, grouped=grouped)
+
+
+def averages(type_: SQLType, scale: int, sums: F64, count: I64, *, grouped: bool) -> pa.Array:
+    """avg as a double: the sum, which is exact for integers and decimals, over the count; NULL over none.
 
     A DECIMAL's power of ten divides the sum where there are no groups, and multiplies the count where there
     are: so DuckDB 2.0.1 does it (measured), and the last bit decides ties of ORDER BY and DISTINCT.
     """
-    count = counts(rows, nulls, groups)
-    sums = floats_of(total.result(groups)) if isinstance(total, IntegerSum) else total.result(groups)
     divisor = np.maximum(count, 1)
     if scale and grouped:
         divisor = divisor * 10.0**scale
@@ -308,9 +314,15 @@ def temporal_average_column(
 def interval_average_column(
     type_: SQLType, total: IntervalSum, rows: RowCount, nulls: NullCount, groups: int
 ) -> pa.Array:
-    """avg of intervals: what months leave over goes to the days, what days leave over to the microseconds."""
-    count = counts(rows, nulls, groups)
+    """avg of intervals: see `interval_averages`."""
     columns = [padded(words, groups) for words in total.sums]
+    return interval_averages(type_, columns, counts(rows, nulls, groups))
+
+
+def interval_averages(type_: SQLType, columns: Sequence[Words], count: I64) -> pa.Array:
+    """From sums of months, days and microseconds: what months leave over goes to the days, what days leave
+    over to the microseconds; NULL over none.
+    """
     values: list[tuple[int, int, int] | None] = []
     for group, n in enumerate(count.tolist()):
         if not n:
