@@ -346,6 +346,20 @@ def set_operation_columns(kind: str, left: int, right: int, span: Span | None) -
     )
 
 
+def repeated_name(name: str, span: Span | None) -> SqlError:
+    """UNION BY NAME of a query with two columns of one name."""
+    return BinderError(
+        "repeated_name", f'UNION BY NAME takes each name once, and "{name}" stands twice', span=span
+    )
+
+
+def no_such_place(place: int, count: int, span: Span | None) -> SqlError:
+    """#5 where FROM has fewer columns."""
+    return BinderError(
+        "position_out_of_range", f"Position {place} is out of range: FROM has {count} columns", span=span
+    )
+
+
 # Joins -----------------------------------------------------------------------------------------------------
 def using_column(name: str, side: str, candidates: Iterable[str], span: Span | None) -> SqlError:
     """USING a column that one side lacks."""

@@ -58,6 +58,13 @@ def _boolean(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     return Literal(BOOLEAN, bool(node.this), span=span_of(node))
 
 
+@binds(exp.PositionalColumn)
+def _place(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    """#1, the first column of FROM."""
+    reject_unknown_args(node, "this")
+    return binder.scope.at_place(int(node.this.this), span_of(node))
+
+
 @binds(exp.Column)
 def _column(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this", "table", "db", "catalog")

@@ -426,6 +426,7 @@ _PRINTERS: dict[type[exp.Expr], Callable[[Any], str]] = {
     exp.Var: lambda n: n.name,
     exp.Window: _window,
     exp.Dot: _dot,
+    exp.PositionalColumn: lambda node: f"#{node.this.this}",
     exp.IgnoreNulls: _nulls,
     exp.RespectNulls: _nulls,
     exp.WithinGroup: _within_group,

@@ -21,6 +21,10 @@ class Scope(Protocol):
         when there is nothing or too much."""
         ...
 
+    def at_place(self, place: int, span: Span | None) -> Expr:
+        """The column of FROM at a place, counted from 1. Raises BinderError where there is none."""
+        ...
+
 
 # Binds a query inside an expression.
 SubqueryBinder = Callable[[exp.Expr], Plan]

@@ -156,6 +156,13 @@ class Scope:
             raise messages.ambiguous_column(name, [f"{r.alias}.{c.name}" for r, c in hits], span)
         return ref(hits[0][1], span) if hits else None
 
+    def at_place(self, place: int, span: Span | None) -> Expr:
+        """The column of `*` at a place, counted from 1. Raises BinderError where there is none."""
+        found = [expr for _, expr in self.star()]
+        if not 1 <= place <= len(found):
+            raise messages_query.no_such_place(place, len(found), span)
+        return _at(found[place - 1], span)
+
     @cached_property
     def column_ids(self) -> frozenset[int]:
         """Ids of the columns of this level."""

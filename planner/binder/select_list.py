@@ -156,7 +156,7 @@ def _has_aggregate(expr: Expr) -> bool:
 
 def _name_of(item: Item) -> str:
     assert item.node is not None
-    if isinstance(item.node, exp.Column) and isinstance(item.expr, ColumnRef):
+    if isinstance(item.node, (exp.Column, exp.PositionalColumn)) and isinstance(item.expr, ColumnRef):
         return item.expr.name
     return expression_name(item.node)
 

@@ -1,21 +1,23 @@
-"""UNION, INTERSECT, EXCEPT, with and without ALL. Chains of UNION are one node however long they are."""
+"""UNION, INTERSECT, EXCEPT, with and without ALL, UNION BY NAME. Chains of UNION are one node, however
+long."""
 
 from __future__ import annotations
 
 from sqlglot import exp
 
-from .. import messages_query
+from .. import messages, messages_query
 from ..coercion import set_operation_type
+from ..expr import Literal, ref
 from ..frontend import span_of
 from ..logical import Distinct, Plan, SetOp, UnionAll
-from ..types import SQLType
+from ..types import NULL, SQLType
 from .checks import refuse_unknown
 from .environment import BoundQuery, Environment
 from .expression import BindQuery
 from .order_by import bind_set_order
-from .plans import cast_columns
+from .plans import cast_columns, project
 
-_KNOWN = ("this", "expression", "distinct", "with_", "order", "limit", "offset")
+_KNOWN = ("this", "expression", "distinct", "by_name", "with_", "order", "limit", "offset")
 _WORDS = {exp.Union: "UNION", exp.Intersect: "INTERSECT", exp.Except: "EXCEPT"}
 
 
@@ -23,6 +25,8 @@ def bind_set_operation(node: exp.SetOperation, env: Environment, bind_query: Bin
     """Binds a chain of set operations with the ORDER BY and LIMIT of the whole."""
     word, branches = _flatten(node)
     bounds = [bind_query(branch, env) for branch in branches]
+    if node.args.get("by_name"):
+        bounds = _by_name(bounds, branches, env)
     first = bounds[0]
     for branch, bound in zip(branches[1:], bounds[1:], strict=True):
         if len(bound.names) != len(first.names):
@@ -39,12 +43,13 @@ def _flatten(node: exp.SetOperation) -> tuple[str, list[exp.Expr]]:
     """The branches of a left-deep chain of one operation; chains of UNION [ALL] only, the others are not
     associative with themselves
     in every case and have two."""
-    refuse_unknown(node, _KNOWN)
     word = _WORDS[type(node)]
-    distinct = bool(node.args.get("distinct"))
+    if node.args.get("by_name") and word != "UNION":
+        raise messages.syntax(f"BY NAME is for UNION, not for {word}", span_of(node.expression))
+    refuse_unknown(node, _KNOWN)
     branches = [node.expression]
     left = node.this
-    while word == "UNION" and type(left) is exp.Union and _plain_union(left, distinct):
+    while word == "UNION" and type(left) is exp.Union and _plain_union(left, node):
         refuse_unknown(left, _KNOWN)
         branches.append(left.expression)
         left = left.this
@@ -52,9 +57,28 @@ def _flatten(node: exp.SetOperation) -> tuple[str, list[exp.Expr]]:
     return word, branches[::-1]
 
 
-def _plain_union(node: exp.Union, distinct: bool) -> bool:
-    same = bool(node.args.get("distinct")) == distinct
+def _plain_union(node: exp.Union, above: exp.Expr) -> bool:
+    same = all(bool(node.args.get(k)) == bool(above.args.get(k)) for k in ("distinct", "by_name"))
     return same and not any(node.args.get(k) for k in ("with_", "order", "limit", "offset"))
+
+
+def _by_name(bounds: list[BoundQuery], branches: list[exp.Expr], env: Environment) -> list[BoundQuery]:
+    """The branches with the columns of all of them, in the order in which their names appear; what a branch
+    lacks is NULL there."""
+    names: dict[str, str] = {}
+    for bound, branch in zip(bounds, branches, strict=True):
+        own = [name.lower() for name in bound.names]
+        for name, key in zip(bound.names, own, strict=True):
+            if own.count(key) > 1:
+                raise messages_query.repeated_name(name, span_of(branch))
+            names.setdefault(key, name)
+    shown = tuple(names.values())
+    found = []
+    for bound in bounds:
+        columns = dict(zip((n.lower() for n in bound.names), bound.plan.schema, strict=True))
+        exprs = [ref(columns[key]) if key in columns else Literal(NULL, None) for key in names]
+        found.append(BoundQuery(project(env.context.ids, bound.plan, shown, exprs), shown))
+    return found
 
 
 def _plan(

@@ -377,8 +377,15 @@ class TandemParser(IntervalsParser):
         return exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=identifier.name)
 
     def _parse_primary(self) -> exp.Expr | None:
-        """Numbers written as .5 keep their place."""
+        """Numbers written as .5 and columns written as #1 keep their place."""
         point, number = self._curr, self._next
+        if point.token_type == TokenType.HASH and number.token_type == TokenType.NUMBER:
+            if not number.text.isdigit():
+                self.raise_error("not a place", number)
+            self._advance(2)
+            node = exp.PositionalColumn(this=exp.Literal.number(number.text)).update_positions(point)
+            node.meta["end"] = number.end
+            return node
         if point.token_type == TokenType.DOT and number.token_type == TokenType.NUMBER:
             if number.start != point.end + 1:
                 self.raise_error("digits expected")
