@@ -346,6 +346,11 @@ def set_operation_columns(kind: str, left: int, right: int, span: Span | None) -
     )
 
 
+def wrong_percentage(span: Span | None) -> SqlError:
+    """LIMIT 101%."""
+    return InvalidInputError("limit_percentage", "LIMIT takes a percentage from 0 to 100", span=span)
+
+
 def repeated_name(name: str, span: Span | None) -> SqlError:
     """UNION BY NAME of a query with two columns of one name."""
     return BinderError(

@@ -111,7 +111,7 @@ def _between(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
 @binds(exp.In)
 def _in(binder: ExpressionBinder, node: exp.Expr) -> Expr:
-    if node.args.get("query"):
+    if node.args.get("query") or isinstance((node.expressions or [None])[0], exp.Values):
         from .expr_subqueries import bind_in_subquery
 
         return bind_in_subquery(binder, node)

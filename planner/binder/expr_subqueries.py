@@ -26,7 +26,7 @@ def bind_plan(binder: ExpressionBinder, node: exp.Expr) -> Plan:
     return binder.subquery(node)
 
 
-@binds(exp.Subquery, exp.Select, exp.Union, exp.Except, exp.Intersect)
+@binds(exp.Subquery, exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Values)
 def _scalar(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     span = span_of(node)
     plan = bind_plan(binder, node)
@@ -42,9 +42,12 @@ def _exists(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
 
 def bind_in_subquery(binder: ExpressionBinder, node: exp.Expr) -> Expr:
-    """`x IN (SELECT ...)` and `(x, y) IN (SELECT ...)`."""
-    reject_unknown_args(node, "this", "query")
-    return _quantified(binder, "=", node.this, node.args["query"], span_of(node))
+    """`x IN (SELECT ...)` and `(x, y) IN (SELECT ...)`, of VALUES too."""
+    reject_unknown_args(node, "this", "query", "expressions")
+    query, *others = [q for q in (node.args.get("query"), *node.expressions) if q is not None]
+    if others:
+        raise messages.syntax("A query stands alone behind IN", span_of(node))
+    return _quantified(binder, "=", node.this, query, span_of(node))
 
 
 def bind_quantified(

@@ -6,14 +6,16 @@ from sqlglot import exp
 
 from .. import messages, messages_query
 from ..coercion import IntegerLiteral
-from ..expr import Expr, Literal
+from ..expr import And, Comparison, Expr, Literal, WindowCall, ref
 from ..frontend import span_of
-from ..logical import Limit, Plan
-from ..types import BIGINT, TypeId
+from ..logical import Filter, Limit, Plan, Window
+from ..types import BIGINT, BOOLEAN, DOUBLE, TypeId
+from .calls import call
 from .casting import cast_to
 from .checks import refuse_unknown
 from .environment import Environment
 from .expression import BindQuery, bind_expression
+from .plans import keep
 from .scope import Scope
 
 
@@ -24,15 +26,62 @@ def bind_limits(node: exp.Expr, plan: Plan, env: Environment, bind_query: BindQu
         return plan
     limit: int | Expr | None = None
     offset: int | Expr | None = None
-    if limit_node is not None:
-        if isinstance(limit_node, exp.Fetch):
-            raise messages.unsupported("FETCH FIRST is", span_of(limit_node))
-        refuse_unknown(limit_node, ("expression",))
-        limit = _bind(limit_node.expression, "LIMIT", env, bind_query)
     if offset_node is not None:
         refuse_unknown(offset_node, ("expression",))
         offset = _bind(offset_node.expression, "OFFSET", env, bind_query)
+    if isinstance(limit_node, exp.Fetch):
+        limit = _fetched(limit_node, env, bind_query)
+    elif limit_node is not None:
+        refuse_unknown(limit_node, ("expression", "limit_options"))
+        if _options(limit_node, "percent"):
+            return _share(plan, limit_node.expression, offset or 0, env, bind_query)
+        limit = _bind(limit_node.expression, "LIMIT", env, bind_query)
     return Limit(plan, limit, 0 if offset is None else offset)
+
+
+def _options(node: exp.Expr, *known: str) -> bool:
+    """Whether an option of LIMIT or FETCH is set that is known there. Raises UnsupportedError for others."""
+    options = node.args.get("limit_options")
+    given = [] if options is None else [name for name, value in options.args.items() if value]
+    for name in given:
+        if name not in known:
+            raise messages.unsupported(f"{name.upper().replace('_', ' ')} is", span_of(node))
+    return bool(given)
+
+
+def _fetched(node: exp.Expr, env: Environment, bind_query: BindQuery) -> int | Expr | None:
+    """FETCH FIRST n ROWS ONLY: one row where n is left out."""
+    refuse_unknown(node, ("direction", "count", "limit_options"))
+    _options(node, "rows")
+    count = node.args.get("count")
+    return 1 if count is None else _bind(count, "FETCH", env, bind_query)
+
+
+def _share(plan: Plan, node: exp.Expr, offset: int | Expr, env: Environment, bind_query: BindQuery) -> Plan:
+    """LIMIT n%: of all rows so many, rounded down, after the OFFSET."""
+    expr = bind_expression(
+        node, Scope(), Environment(env.context, env.ctes, None, env.views), bind_query, "LIMIT"
+    )
+    if not isinstance(expr, Literal):
+        raise messages.unsupported("LIMIT with a computed percentage is", span_of(node))
+    share = cast_to(expr, DOUBLE)
+    if not isinstance(share, Literal):
+        raise messages_query.limit_type("LIMIT", expr.type, expr.span or span_of(node))
+    if share.value is None:
+        return Limit(plan, None, offset)
+    if not 0 <= share.value <= 100:
+        raise messages_query.wrong_percentage(span_of(node))
+    ids = env.context.ids
+    number = ids.column("row_number", BIGINT, nullable=False)
+    count = ids.column("count_star", BIGINT, nullable=False)
+    calls = (WindowCall(BIGINT, "row_number", ()), WindowCall(BIGINT, "count_star", ()))
+    counted = Window(plan, (), (), (number, count), calls)
+    part = call("/", (call("*", (cast_to(ref(count), DOUBLE), share)), Literal(DOUBLE, 100.0)))
+    first = offset if isinstance(offset, Expr) else Literal(BIGINT, offset)
+    last = call("+", (first, cast_to(call("floor", (part,)), BIGINT)))
+    after = Comparison(BOOLEAN, ">", ref(number), first)
+    before = Comparison(BOOLEAN, "<=", ref(number), cast_to(last, BIGINT))
+    return keep(Filter(counted, And(BOOLEAN, (after, before))), plan.schema)
 
 
 def _bind(node: exp.Expr, clause: str, env: Environment, bind_query: BindQuery) -> int | Expr | None:

@@ -174,7 +174,7 @@ def _between(node: Any) -> str:
 
 
 def _in(node: Any) -> str:
-    query = node.args.get("query")
+    query = node.args.get("query") or next((q for q in node.expressions if isinstance(q, exp.Values)), None)
     if query is not None:
         return f"({expression_name(node.this)} = ANY({_subquery_text(query)}))"
     if not node.expressions:

@@ -94,7 +94,9 @@ def _order_outputs(
     positions: dict[str, int] = {}
     for branch in names:
         for position, name in enumerate(branch):
-            positions.setdefault(name.lower(), position)
+            # Of equal names of one query the last counts, of set operations the first, as in DuckDB.
+            if len(names) == 1 or name.lower() not in positions:
+                positions[name.lower()] = position
     scope = Scope((Relation("", bound.names, columns),), outer=env.outer)
 
     def bind(term: exp.Expr) -> Expr | int:

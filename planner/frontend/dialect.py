@@ -184,6 +184,7 @@ class TandemParser(IntervalsParser):
         "POSITION": _position,
         "SUBSTRING": _substring,
     }
+    SUBQUERY_TOKENS: ClassVar[set[TokenType]] = {*DuckDBParser.SUBQUERY_TOKENS, TokenType.VALUES}
     UNARY_PARSERS: ClassVar[dict[TokenType, Callable[..., Any]]] = {
         **DuckDBParser.UNARY_PARSERS,
         TokenType.NOT: _not,
