@@ -41,6 +41,31 @@ def argsort(words: Sequence[U64], check: Check | None = None) -> I32:
     return np.arange(n, dtype=np.int32) if order is None else order
 
 
+def argsort_keyed(words: Sequence[U64], check: Check | None = None) -> tuple[I32, U64 | None]:
+    """As `argsort`, and the rows' packed keys in that order, where they fit one number with a row's number.
+
+    In such a key the bits of the last words are the lowest: `key_bits` says how many.
+    """
+    keys = packed_keys(words)
+    n = len(words[0])
+    if len(keys) != 1 or n > MAX_ROWS or keys[0][1] + n.bit_length() > 64:
+        return argsort(words, check), None
+    (key, bits), row_bits = keys[0], n.bit_length()
+    numbers = _sorted_numbers(key, bits, row_bits, check)
+    order = np.empty(n, dtype=np.int32)
+    _row_numbers(numbers, row_bits, order)
+    return order, np.right_shift(numbers, np.uint64(row_bits), out=numbers)
+
+
+def key_bits(words: Sequence[U64]) -> int:
+    """How many bits of a packed key these words take."""
+    total = 0
+    for word in words:
+        low, high = (int(edge) for edge in _range(word))
+        total += (high - low).bit_length() if low <= high else 0
+    return total
+
+
 def top_n(words: Sequence[U64], n: int) -> I32:
     """The first ``n`` rows in the order of ``argsort`` (all rows, sorted, when there are fewer)."""
     rows = len(words[0])
@@ -104,6 +129,12 @@ def _sort_by(key: U64, bits: int, order: I32 | None, check: Check | None) -> I32
 
 
 def _sort_packed(key: U64, bits: int, row_bits: int, check: Check | None) -> I32:
+    order = np.empty(len(key), dtype=np.int32)
+    _row_numbers(_sorted_numbers(key, bits, row_bits, check), row_bits, order)
+    return order
+
+
+def _sorted_numbers(key: U64, bits: int, row_bits: int, check: Check | None) -> U64:
     """Sort numbers made of a key and a row number: the row numbers need no array of their own."""
     n = len(key)
     numbers = np.empty(n, dtype=np.uint64)
@@ -116,9 +147,7 @@ def _sort_packed(key: U64, bits: int, row_bits: int, check: Check | None) -> I32
                 check()
             _move(numbers[start : start + PIECE], row_bits + digit * width, width, starts, out)
         numbers, out = out, numbers
-    order = np.empty(n, dtype=np.int32)
-    _row_numbers(numbers, row_bits, order)
-    return order
+    return numbers
 
 
 def _digits(keys: U64, shift: int, bits: int, most: int, check: Check | None) -> tuple[list[I64], int]:

@@ -10,12 +10,23 @@ from ._jit import BOOL, IN_I32, IN_I64, IN_U8, IN_U64, INT, OUT_I32, OUT_U8, dev
 @kernel(IN_U64, IN_I32, INT, INT, OUT_U8)
 def mark_changes(word, rows, start, stop, changed):
     """changed[i] = 1 where the word of row rows[i] is not that of the row before (no `rows`: row i)."""
+    first = max(start, 1)
+    if first >= stop:
+        return
+    last = word[rows[first - 1]] if rows.size else word[first - 1]
+    for i in range(first, stop):
+        here = word[rows[i]] if rows.size else word[i]
+        if here != last:
+            changed[i] = 1
+        last = here
+
+
+@kernel(IN_U64, INT, INT, INT, OUT_U8)
+def mark_key_changes(keys, shift, start, stop, changed):
+    """changed[i] = 1 where keys[i], less its lowest `shift` (at most 63) bits, is not the one before."""
+    by = np.uint64(shift)
     for i in range(max(start, 1), stop):
-        if rows.size:
-            differs = word[rows[i]] != word[rows[i - 1]]
-        else:
-            differs = word[i] != word[i - 1]
-        if differs:
+        if keys[i] >> by != keys[i - 1] >> by:
             changed[i] = 1
 
 

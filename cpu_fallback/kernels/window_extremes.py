@@ -1,4 +1,4 @@
-"""The place of the least word of each frame, the first one of equals."""
+"""The place of the least word of each frame, the first one of equals; trees have places, not words."""
 
 from __future__ import annotations
 
@@ -32,14 +32,36 @@ def sliding_least(words: U64, begins: I32, ends: I32, check: Check) -> I32:
 
 
 def _levels(words: U64, starts: I64, check: Check) -> I32:
-    """The least place below each node; level 0 is its own."""
-    nodes = np.empty(int(starts[-1]), dtype=np.int32)
-    nodes[: len(words)] = np.arange(len(words), dtype=np.int32)
+    """The least place below each node of the levels above the words."""
+    nodes = np.empty(int(starts[-1]) - len(words), dtype=np.int32)
     for level in range(1, len(starts) - 1):
-        below, above = int(starts[level - 1]), int(starts[level])
-        for start, stop in pieces(int(starts[level + 1]) - above, check):
-            _reduce(words, nodes[below:above], start, stop, nodes[above:])
+        above, end = int(starts[level]) - len(words), int(starts[level + 1]) - len(words)
+        below = -1 if level == 1 else int(starts[level - 1]) - len(words)
+        for start, stop in pieces(end - above, check):
+            _reduce(words, nodes, below, int(starts[level] - starts[level - 1]), start, stop, nodes[above:])
     return nodes
+
+
+@device
+def _leaves(words, begin, end):
+    """The first place with the least word of begin .. end, which is not empty."""
+    best, least = begin, words[begin]
+    for j in range(begin + 1, end):
+        if words[j] < least:
+            best, least = j, words[j]
+    return np.int64(best)
+
+
+@device
+def _scanned(words, nodes, base, begin, end, best):
+    """The better of `best` and the nodes begin .. end of the level at `base`; level 0, at -1, has none."""
+    if begin >= end:
+        return best
+    if base < 0:
+        return _better(words, _leaves(words, begin, end), best)
+    for j in range(base + begin, base + end):
+        best = _better(words, np.int64(nodes[j]), best)
+    return best
 
 
 @device
@@ -50,13 +72,10 @@ def _better(words, place, best):
     return best
 
 
-@kernel(IN_U64, IN_I32, INT, INT, OUT_I32)
-def _reduce(words, below, start, stop, above):
+@kernel(IN_U64, IN_I32, INT, INT, INT, INT, OUT_I32)
+def _reduce(words, nodes, below, size, start, stop, above):
     for i in range(start, stop):
-        best = np.int64(-1)
-        for j in range(i * FAN, min((i + 1) * FAN, len(below))):
-            best = _better(words, np.int64(below[j]), best)
-        above[i] = best
+        above[i] = _scanned(words, nodes, below, i * FAN, min((i + 1) * FAN, size), np.int64(-1))
 
 
 @kernel(IN_U64, IN_I32, IN_I64, IN_PLACES, IN_PLACES, INT, INT, OUT_I32)
@@ -66,16 +85,13 @@ def _least(words, nodes, starts, begins, ends, start, stop, out):
         for p in range(begins.shape[0]):
             begin, end, level = np.int64(begins[p, i]), np.int64(ends[p, i]), 0
             while begin < end:
-                base = starts[level]
+                base = starts[level] - len(words) if level else np.int64(-1)
                 next_begin, next_end = (begin + FAN - 1) >> SHIFT, end >> SHIFT
                 if next_begin >= next_end:
-                    for j in range(base + begin, base + end):
-                        best = _better(words, np.int64(nodes[j]), best)
+                    best = _scanned(words, nodes, base, begin, end, best)
                     break
-                for j in range(base + begin, base + next_begin * FAN):
-                    best = _better(words, np.int64(nodes[j]), best)
-                for j in range(base + next_end * FAN, base + end):
-                    best = _better(words, np.int64(nodes[j]), best)
+                best = _scanned(words, nodes, base, begin, next_begin * FAN, best)
+                best = _scanned(words, nodes, base, next_end * FAN, end, best)
                 begin, end = next_begin, next_end
                 level += 1
         out[i] = best

@@ -24,6 +24,7 @@ from .window_call import Call, Inputs
 from .window_functions import FUNCTIONS
 from .window_order import WindowOrder
 from .window_result import Result
+from .window_whole import is_whole, whole
 
 # What each row takes while calls are computed: its place and row, the edges of partition, peers and frames;
 # while one call is: two words of a tree, the places and values found.
@@ -102,7 +103,8 @@ class Window(SinkBase):
         for call in self.calls:
             task.check()
             reservation.grow(count * _CALL_BYTES)
-            found.append(FUNCTIONS[call.function](Call(call, inputs)))
+            asked = Call(call, inputs)
+            found.append(whole(asked) if is_whole(asked) else FUNCTIONS[call.function](asked))
         return found
 
     def _rows(self, batches: Sequence[Batch], found: Sequence[Result], task: Task) -> Iterator[Batch]:

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from ...planner.expr import Expr, Frame, SortKey, WindowCall
 from ..kernels import arrays
-from ..kernels.arrays import I32, Valid
+from ..kernels.arrays import I32, U8, Valid
 from ..kernels.gather import take_values
 from .window_frames import Frames, frames_of
 from .window_order import WindowOrder
@@ -62,6 +62,13 @@ class Counting:
         return found
 
 
+def selection(condition: pa.Array) -> U8:
+    """The rows at which a FILTER condition is true, as a byte mask."""
+    if pa.types.is_null(condition.type):
+        return np.zeros(len(condition), dtype=np.uint8)
+    return arrays.bool_bytes(condition) & arrays.all_valid(arrays.validity_bytes(condition), len(condition))
+
+
 class Call:
     """One call over the rows of a window."""
 
@@ -85,11 +92,7 @@ class Call:
         """The places that FILTER selects and at which these arguments are not NULL."""
         valid: Valid = None
         if self.call.filter is not None:
-            condition = self.inputs.values(self.call.filter)
-            if pa.types.is_null(condition.type):
-                valid = np.zeros(len(condition), dtype=np.uint8)
-            else:
-                valid = arrays.and_valid(arrays.bool_bytes(condition), arrays.validity_bytes(condition))
+            valid = selection(self.inputs.values(self.call.filter))
         valid = arrays.and_valid(valid, *(arrays.validity_bytes(self.argument(i)) for i in not_null))
         if valid is None or valid.all():
             return Counting()

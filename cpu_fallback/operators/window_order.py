@@ -12,7 +12,7 @@ from ...planner.expr import SortKey
 from ..kernels import radix_sort
 from ..kernels.arrays import I32, U64
 from ..kernels.gather import take_values
-from ..kernels.window_bounds import mark_changes
+from ..kernels.window_bounds import mark_changes, mark_key_changes
 from ..kernels.window_tree import pieces
 from .comparable import is_text
 from .grouping import Grouping
@@ -24,11 +24,7 @@ _NO_ROWS: I32 = np.empty(0, dtype=np.int32)
 
 
 class WindowOrder:
-    """A place is a row's number in the order. `rows[i]` is the row at place i; None: rows lie in order.
-
-    `partitions` and `peers` are the places where a partition, and a group of equal rows in one, starts, and
-    `count` at their end.
-    """
+    """A place is a row's number in the order. Nothing is sorted before a place is asked for."""
 
     def __init__(
         self,
@@ -42,23 +38,67 @@ class WindowOrder:
         self.count = count
         self.check = check
         split = len(partition)
+        self._partition = list(zip(partition, columns[:split], strict=True))
+        self._order = tuple(order), columns[split:]
+        self.ordered_by = len(order) > 0
+
+    @cached_property
+    def _sorted(self) -> tuple[I32 | None, I32, I32]:
+        """Rows, partitions and peers, as below: made when the first is asked for."""
+        check = self.check
         words: list[U64] = []
-        for key, column in zip(partition, columns[:split], strict=True):
+        for key, column in self._partition:
             words += partition_words(key, column, check)
         keys = len(words)
-        words += order_words(order, columns[split:], check)
-        self.rows: I32 | None = None
+        words += order_words(*self._order, check)
+        rows: I32 | None = None
+        sorted_keys: U64 | None = None
         if words and not _in_order(words, check):
-            self.rows = radix_sort.argsort(words, check)
-        changed = np.zeros(count, dtype=np.uint8)
+            rows, sorted_keys = radix_sort.argsort_keyed(words, check)
+        changed = np.zeros(self.count, dtype=np.uint8)
         changed[:1] = 1
-        self._mark(words[:keys], changed)
-        self.partitions = _starts(changed)
-        self._mark(words[keys:], changed)
-        self.peers = _starts(changed) if len(words) > keys else self.partitions
+        if sorted_keys is not None:
+            self._mark_keys(sorted_keys, radix_sort.key_bits(words[keys:]), changed)
+        else:
+            self._mark(words[:keys], rows, changed)
+        partitions = _starts(changed)
+        if len(words) == keys:
+            return rows, partitions, partitions
+        if sorted_keys is not None:
+            self._mark_keys(sorted_keys, 0, changed)
+        else:
+            self._mark(words[keys:], rows, changed)
+        return rows, partitions, _starts(changed)
 
-    def _mark(self, words: Sequence[U64], changed: np.ndarray) -> None:
-        rows = _NO_ROWS if self.rows is None else self.rows
+    @property
+    def rows(self) -> I32 | None:
+        """The row at each place; None where rows lie in order."""
+        return self._sorted[0]
+
+    @property
+    def partitions(self) -> I32:
+        """Where each partition starts, and the number of places."""
+        return self._sorted[1]
+
+    @property
+    def peers(self) -> I32:
+        """Where each group of equal rows starts, and the number of places."""
+        return self._sorted[2]
+
+    @cached_property
+    def groups(self) -> tuple[I32, int]:
+        """The number of each row's partition, in input order and without sorting, and how many there are."""
+        if not self._partition:
+            return np.zeros(self.count, dtype=np.int32), 1
+        grouping = Grouping([key.expr.type for key, _ in self._partition], self.check)
+        return grouping.number([column for _, column in self._partition]), grouping.size
+
+    def _mark_keys(self, keys: U64, shift: int, changed: np.ndarray) -> None:
+        for start, stop in pieces(self.count, self.check, _PIECE):
+            mark_key_changes(keys, min(shift, 63), start, stop, changed)
+
+    def _mark(self, words: Sequence[U64], rows: I32 | None, changed: np.ndarray) -> None:
+        rows = _NO_ROWS if rows is None else rows
         for word in words:
             for start, stop in pieces(self.count, self.check, _PIECE):
                 mark_changes(word, rows, start, stop, changed)
