@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     # The library's classes, for annotations.
     Column: TypeAlias = _plc.Column
     DataType: TypeAlias = _plc.DataType
+    Expression: TypeAlias = _plc.expressions.Expression
     Scalar: TypeAlias = _plc.Scalar
     Table: TypeAlias = _plc.Table
 else:
-    Column = DataType = Scalar = Table = Any
+    Column = DataType = Expression = Scalar = Table = Any
 
 
 @functools.cache

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ..physical.spill import SpillStore
 from ..planner.types import SQLType
-from .library import Column, DataType, Scalar, Table, plc
+from .library import Column, DataType, Expression, Scalar, Table, plc
 from .memory import DeviceMemory
 from .storage import data_type, named_type
 
@@ -138,6 +138,20 @@ class Ops:
     def choose(self, left: Operand, right: Operand, mask: Column) -> Column:
         """`left` where the mask is true, else `right` (a NULL in the mask chooses `right`)."""
         return self.plc.copying.copy_if_else(left, right, mask, stream=self.stream)
+
+    # Expression trees -------------------------------------------------------------------------------------
+    def leaf(self, place: int) -> Expression:
+        """A column of the table that a tree is evaluated over."""
+        return self.plc.expressions.ColumnReference(place)
+
+    def constant(self, value: Scalar) -> Expression:
+        """A scalar of the type that the other operand has."""
+        return self.plc.expressions.Literal(value)
+
+    def tree(self, operator: str, left: Expression, right: Expression | None = None) -> Expression:
+        """An operation by libcudf's name. Who is given a tree may not keep it: the caller has to."""
+        operation = getattr(self.plc.expressions.ASTOperator, operator)
+        return self.plc.expressions.Operation(operation, left, right)
 
     # Rows -------------------------------------------------------------------------------------------------
     def table(self, columns: Sequence[Column], rows: int | None = None) -> Table:

@@ -79,6 +79,8 @@ class ParquetMeta:
         self.plain: pq.FileMetaData = plain.metadata
         self.rows: int = metadata.num_rows
         self.group_rows = tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
+        # As the file has them: not unique.
+        self.stored_names = tuple(names)
         self.columns = self._columns(plain.schema_arrow, unique(names))
         self._by_name = {folded(c.name): c for c in self.columns}
         self._stats: dict[int, tuple[RowGroupStats, ...]] = {}

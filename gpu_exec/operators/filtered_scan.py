@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...physical.batch import Batch
 from ...physical.pipeline import ScanSource
-from ...planner.expr import Column
+from ...planner.expr import Column, Expr
 from ..expressions import predicate
 from ..ops import Ops
 from .base import masked
@@ -27,7 +27,11 @@ class FilteredScan:
 
     def wanted(self, batch: Batch, ops: Ops) -> Batch | None:
         """The batch's rows that satisfy the predicate, under the scan's schema; None when there are none."""
-        if self.predicate is None:
+        return self.satisfying(self.predicate, batch, ops)
+
+    def satisfying(self, condition: Expr | None, batch: Batch, ops: Ops) -> Batch | None:
+        """As `wanted`, for another condition; None is true for all rows."""
+        if condition is None:
             return batch.select(self.schema)
-        found = masked(batch.select(self.schema), predicate(self.predicate, batch, ops), ops)
+        found = masked(batch.select(self.schema), predicate(condition, batch, ops), ops)
         return found if found.num_rows else None

@@ -1,4 +1,6 @@
-"""Parquet scan: row groups that statistics cannot rule out, decoded on the device."""
+"""Parquet scan: row groups that statistics cannot rule out, decoded on the device. What of the predicate the
+reader evaluates as SQL does, it does itself; the rest is evaluated over the rows that it gives.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,15 @@ from ...physical.parquet_meta import ColumnMeta, ParquetMeta
 from ...physical.pipeline import Morsel, ScanSource
 from ...physical.row_groups import ScannedColumns
 from ...physical.stored import may_be_wide
-from ...planner.expr import Column
+from ...planner.expr import Column, references
 from ...planner.types import SQLType
+from ..library import Expression
 from ..ops import Ops
 from ..storage import data_type, named_type
 from .base import batch_rows, device_batch, ops_of
 from .chunks import ChunkReader
 from .filtered_scan import FilteredScan
+from .reader_filter import divided, reader_tree
 
 
 @dataclass(frozen=True)
@@ -66,28 +70,33 @@ class ParquetScan(FilteredScan):
         ops = ops_of(task)
         piece: _Piece = morsel.payload
         meta = self.table.metas[piece.file]
+        given, rest = divided(self.predicate, self.stored, meta, piece.groups)
         found = {c.id: self.stored.find(meta, c.id) for c in self.columns}
         places = list(dict.fromkeys(c.place for c in found.values() if c is not None))
-        bounds = self.stored.bounds(meta, piece.groups, self.columns)
+        # What only the reader's filter reads is not looked at again.
+        needed = {c.id for c in self.schema} | (set() if rest is None else references(rest))
+        kept = [c for c in self.columns if c.id in needed]
+        bounds = self.stored.bounds(meta, piece.groups, kept)
+
+        def condition() -> Expression:
+            at = {number: places.index(c.place) for number, c in found.items() if c is not None}
+            return reader_tree(given, at, ops)
 
         def wanted(decoded: Sequence[Any], start: int, stop: int) -> Batch | None:
             whole = dict(zip(places, ops.sliced(decoded, start, stop), strict=True))
-            columns = [self._column(c, found[c.id], whole, stop - start, ops) for c in self.columns]
-            return self.wanted(device_batch(self.columns, columns, stop - start, bounds), ops)
+            columns = [self._column(c, found[c.id], whole, stop - start, ops) for c in kept]
+            return self.satisfying(rest, device_batch(kept, columns, stop - start, bounds), ops)
 
-        for decoded in self._decoded(meta, piece, places, ops, task):
+        path, groups = meta.file.path, piece.groups
+        chunks: Iterator[Sequence[Any]] = iter([()])  # one of none where there are no columns
+        if places:
+            reader = ChunkReader(path, groups, places, ops, condition if given else None)
+            chunks = reader.tables(piece.rows, task)
+        for decoded in chunks:
             rows = decoded[0].size() if decoded else piece.rows
             for batch in ops.memory.each(rows, functools.partial(wanted, decoded), task.check):
                 if batch is not None:
                     yield batch
-
-    def _decoded(
-        self, meta: ParquetMeta, piece: _Piece, places: list[int], ops: Ops, task: Task
-    ) -> Iterator[Sequence[Any]]:
-        """The stored columns at `places`, chunk by chunk; one chunk of none where there are none."""
-        if not places:
-            return iter([()])
-        return ChunkReader(meta.file.path, piece.groups, places, ops).tables(piece.rows, task)
 
     def _column(
         self, column: Column, stored: ColumnMeta | None, decoded: Mapping[int, Any], rows: int, ops: Ops

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,15 @@ from .forms import Form
 
 @dataclass(frozen=True)
 class Library:
-    """The modules calls are made on (`pylibcudf`, `rmm`, or their doubles) and a folder for files."""
+    """The modules calls are made on (`pylibcudf`, `rmm`, or their doubles) and a folder for files.
+
+    `kept` are the arguments of methods: a reader's options hold their filter by its address only.
+    """
 
     plc: Any
     rmm: Any
     folder: Path
+    kept: list[Any] = field(default_factory=list)
 
     def named(self, path: str) -> Any:
         """What a dotted path names: in rmm if it begins with `rmm.`, else in pylibcudf."""
@@ -59,7 +63,9 @@ class Library:
             case forms.AfterForm(target, steps):
                 found = self.value(target)
                 for name, args in steps:
-                    getattr(found, name)(*map(self.value, args))
+                    given = [self.value(arg) for arg in args]
+                    self.kept.append(given)
+                    getattr(found, name)(*given)
                 return found
             case forms.MemberForm(of, name):
                 return getattr(self.value(of), name)
@@ -85,6 +91,7 @@ class Library:
 
     def result(self, form: Form) -> Any:
         """What a call gives, as JSON; an error is a result too."""
+        self.kept.clear()
         try:
             return self.described(self.value(form))
         except Exception as error:  # noqa: BLE001 - an error is a result

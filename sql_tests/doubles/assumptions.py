@@ -93,10 +93,13 @@ ASSUMED: dict[str, str] = {
     "io.parquet.read_parquet": (
         "A decimal has the width of its bytes in the file. A column that is not there is left out "
         "unless ignore_missing_columns is false. A column reference in a filter counts the columns "
-        "read."
+        "read. A filter must be kept by who set it, and is refused unless it compares columns of signed "
+        "integers, dates or timestamps, on the left, with literals, and combines that with AND and OR. "
+        "Only durations need the writer's Arrow schema."
     ),
     "io.parquet.ChunkedParquetReader": (
-        "A piece is of one row group, and of at least one row whatever its size."
+        "A piece is of one row group, and of at least one row whatever its size; a filter may leave "
+        "none of them. Whether there is a next one is found out on the device."
     ),
     "strings.case.to_upper": "A letter whose other case has several code points stays as it is.",
     "strings.capitalize.title": (

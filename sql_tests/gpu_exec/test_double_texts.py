@@ -283,6 +283,70 @@ def test_filters_in_the_reader(lake: str) -> None:
     assert values(plc.io.parquet.read_parquet(chosen).tbl) == [(None,), ("é",)]
 
 
+def test_filters_that_the_reader_does_not_rewrite_for_certain(lake: str) -> None:
+    import pylibcudf as plc
+
+    e, operators = plc.expressions, plc.expressions.ASTOperator
+    one = e.Literal(scalar(I64, 1))
+    a, b = e.ColumnNameReference("a"), e.ColumnNameReference("b")
+    above = e.Operation(operators.GREATER, a, one)
+    for tree in (
+        a,
+        e.Operation(operators.LESS, one, a),
+        e.Operation(operators.NOT, above),
+        e.Operation(operators.IS_NULL, a),
+        e.Operation(operators.GREATER, b, e.Literal(scalar(pa.string(), "x"))),
+        e.Operation(operators.EQUAL, a, a),
+    ):
+        chosen = options(lake, column_names=["a", "b"])
+        chosen.set_filter(tree)
+        with pytest.raises(RuntimeError, match="filter"):
+            plc.io.parquet.read_parquet(chosen)
+    both = e.Operation(operators.NULL_LOGICAL_OR, above, above)
+    chosen = options(lake, column_names=["a"])
+    chosen.set_filter(both)
+    assert values(plc.io.parquet.read_parquet(chosen).tbl) == [(3,), (4,)]
+
+
+def test_a_filter_belongs_to_who_set_it(lake: str) -> None:
+    """The reader has its address: without its owner it would read freed memory, at the next chunk too."""
+    import pylibcudf as plc
+
+    e = plc.expressions
+    above = e.Operation(e.ASTOperator.GREATER, e.ColumnReference(0), e.Literal(scalar(I64, 0)))
+    chosen = options(lake, column_indices=[0])
+    chosen.set_filter(above)
+    reader = plc.io.parquet.ChunkedParquetReader(chosen, None, None, 8)
+    assert values(reader.read_chunk().tbl) == [(1,)]
+    del above
+    with pytest.raises(RuntimeError, match="freed memory"):
+        reader.has_next()
+
+
+def test_chunks_of_which_a_filter_leaves_nothing(lake: str) -> None:
+    import pylibcudf as plc
+
+    e = plc.expressions
+    above = e.Operation(e.ASTOperator.GREATER, e.ColumnReference(0), e.Literal(scalar(I64, 3)))
+    chosen = options(lake, column_indices=[0])
+    chosen.set_filter(above)
+    reader = plc.io.parquet.ChunkedParquetReader(chosen, None, None, 8)
+    found = []
+    while reader.has_next():
+        found.append(values(reader.read_chunk().tbl))
+    assert found == [[], [(4,)]]
+
+
+def test_durations_without_the_writers_arrow_schema(tmp_path: Path) -> None:
+    import pylibcudf as plc
+
+    path = str(tmp_path / "d.parquet")
+    pq.write_table(pa.table({"d": pa.array([5, None], pa.duration("us"))}), path)
+    read = plc.io.parquet.read_parquet
+    assert read(options(path)).tbl.columns()[0].type() == dtype("DURATION_MICROSECONDS")
+    assert values(read(options(path, use_arrow_schema=False)).tbl) == [(5,), (None,)]
+
+
 def test_reading_in_chunks(lake: str) -> None:
     import pylibcudf as plc
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from .. import samples
 from ..case import Case
 from ..forms import FileForm, Form, MemberForm, after, call, column, method, name, scalar
-from .joins import literal, operation
+from .joins import literal, operation, reference
 
 _I64, _TEXT = pa.int64(), pa.string()
 
@@ -96,6 +96,7 @@ def _files() -> Iterator[Case]:
     yield Case("parquet/rows", _read(steps=(("set_skip_rows", 1), ("set_num_rows", 3))))
     above = operation("GREATER", call("expressions.ColumnNameReference", "c0"), literal(_I64, 3))
     yield Case("parquet/filter", _read(("column_names", ["c0", "c1"]), steps=(("set_filter", above),)))
+    yield from _filtered()
     chunked = call(
         "io.parquet.ChunkedParquetReader", _options(("column_names", ["c0", "c1"])), None, None, 32
     )
@@ -103,6 +104,37 @@ def _files() -> Iterator[Case]:
     yield Case("parquet/chunked/first", MemberForm(method(chunked, "read_chunk"), "tbl"))
     rest = after(chunked, ("read_chunk",))
     yield Case("parquet/chunked/second", MemberForm(method(rest, "read_chunk"), "tbl"))
+
+
+def _filtered() -> Iterator[Case]:
+    """What scans ask of the reader's filter: columns by their place, chosen row groups, chunks."""
+    days = literal(pa.date32(), 2)
+    filters = {
+        "at_least": operation("GREATER_EQUAL", reference(0), literal(_I64, 3)),
+        "not_equal": operation("NOT_EQUAL", reference(0), literal(_I64, 4)),
+        "range": operation(
+            "NULL_LOGICAL_AND",
+            operation("GREATER_EQUAL", reference(0), literal(_I64, 4)),
+            operation("LESS_EQUAL", reference(0), literal(_I64, 5)),
+        ),
+        "nothing": operation("LESS", reference(0), literal(_I64, -5)),
+        "date": operation("LESS_EQUAL", reference(1), days),
+        "date_or_number": operation(
+            "NULL_LOGICAL_OR",
+            operation("LESS", reference(1), days),
+            operation("GREATER", reference(0), literal(_I64, 5)),
+        ),
+    }
+    for label, tree in filters.items():
+        steps = (("set_row_groups", [[0, 2]]), ("set_filter", tree))
+        plain = (("column_indices", [0, 3]), ("use_arrow_schema", False))
+        yield Case(f"parquet/filter/{label}", _read(*plain, steps=steps))
+        options = _options(*plain, steps=steps)
+        chunked = call("io.parquet.ChunkedParquetReader", options, None, None, 16)
+        first = MemberForm(method(chunked, "read_chunk"), "tbl")
+        yield Case(f"parquet/filter/{label}/chunked/first", first)
+        rest = after(chunked, ("read_chunk",))
+        yield Case(f"parquet/filter/{label}/chunked/has_next", method(rest, "has_next"))
 
 
 def _memory() -> Iterator[Case]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +16,35 @@ from ...kernels import storage
 from .._casts import cast_rows
 from .._expressions import Rows, predicate
 from .._kinds import Kind, kind_of, nothing, stored
-from ..expressions import ColumnNameReference, ColumnReference, Expression
+from ..expressions import (
+    ASTOperator,
+    ColumnNameReference,
+    ColumnReference,
+    Expression,
+    Literal,
+    Operation,
+)
 from ..traits import is_fixed_point
 from ..types import DataType, TypeId
 
+_COMPARED = frozenset(
+    (
+        ASTOperator.EQUAL,
+        ASTOperator.NOT_EQUAL,
+        ASTOperator.LESS,
+        ASTOperator.LESS_EQUAL,
+        ASTOperator.GREATER,
+        ASTOperator.GREATER_EQUAL,
+    )
+)
+_COMBINED = frozenset(
+    (
+        ASTOperator.LOGICAL_AND,
+        ASTOperator.LOGICAL_OR,
+        ASTOperator.NULL_LOGICAL_AND,
+        ASTOperator.NULL_LOGICAL_OR,
+    )
+)
 _BYTES = {TypeId.DECIMAL32: 4, TypeId.DECIMAL64: 8, TypeId.DECIMAL128: 16}
 
 
@@ -31,10 +58,20 @@ class Selection:
     row_groups: list[list[int]] | None = None
     rows: int | None = None
     skip: int = 0
-    filter: Expression | None = None
+    filter: weakref.ref[Expression] | None = None
     decimal: TypeId | None = None
     case_sensitive: bool = True
     ignore_missing: bool = True
+    arrow_schema: bool = True
+
+    def tree(self) -> Expression | None:
+        """The filter. The reader has its address only: whoever set it has to keep it."""
+        if self.filter is None:
+            return None
+        found = self.filter()
+        if found is None:
+            raise RuntimeError("the reader's filter is gone: the real one would read freed memory")
+        return found
 
 
 def batches(selection: Selection) -> tuple[list[str], list[Kind], list[list[pa.Array]]]:
@@ -66,7 +103,8 @@ def batches(selection: Selection) -> tuple[list[str], list[Kind], list[list[pa.A
     if kinds is None:
         empty = files[0].schema_arrow.empty_table().select(_needed(selection, names))
         kinds, _ = _decoded(empty, _widths(files[0]), names, selection)
-    parts = _limited(parts, selection.skip, selection.rows)
+    if selection.skip or selection.rows is not None:
+        parts = _limited(parts, selection.skip, selection.rows)
     return names, kinds, parts or [[nothing(kind) for kind in kinds]]
 
 
@@ -100,7 +138,8 @@ def _groups(selection: Selection, number: int, file: pq.ParquetFile) -> list[int
 def _needed(selection: Selection, names: list[str]) -> list[str]:
     """The columns to decode: a filter may name others."""
     found = list(names)
-    pending = [selection.filter] if selection.filter is not None else []
+    tree = selection.tree()
+    pending = [] if tree is None else [tree]
     while pending:
         part = pending.pop()
         if isinstance(part, ColumnNameReference) and part._name not in found:
@@ -128,8 +167,11 @@ def _decoded(
         chunks = table.column(name)
         array = chunks.combine_chunks() if chunks.num_chunks else pa.array([], chunks.type)
         array = array if isinstance(array, pa.Array) else pa.concat_arrays(array.chunks)
+        if pa.types.is_duration(array.type) and not selection.arrow_schema:
+            array = array.view(pa.int64())  # only the writer's Arrow schema says what it is
         found[name] = _as_read(array, selection.decimal or widths.get(name))
-    if selection.filter is not None:
+    tree = selection.tree()
+    if tree is not None:
 
         def lookup(reference: Expression) -> Rows:
             if isinstance(reference, ColumnNameReference):
@@ -141,9 +183,31 @@ def _decoded(
                 kind, rows = found[names[reference._index]]
             return Rows(rows, kind.dtype)
 
-        at = np.flatnonzero(predicate(selection.filter, lookup, table.num_rows))
+        _check_filter(tree, lambda reference: lookup(reference).dtype)
+        at = np.flatnonzero(predicate(tree, lookup, table.num_rows))
         found = {name: (kind, storage.take(rows, at)) for name, (kind, rows) in found.items()}
     return [found[name][0] for name in names], [found[name][1] for name in names]
+
+
+def _check_filter(tree: Expression, type_of: Callable[[Expression], DataType]) -> None:
+    """Refuses the filters for which the reader's rewriting over statistics has crashed or gone wrong."""
+    expects(isinstance(tree, Operation), logic_error("a filter that is no operation"))
+    pending: list[Expression] = [tree]
+    while pending:
+        part = pending.pop()
+        if not isinstance(part, Operation):
+            continue
+        leaves = [p for p in part._operands if isinstance(p, (ColumnReference, ColumnNameReference))]
+        for leaf in leaves:
+            sides = part._operands
+            literal = len(sides) == 2 and leaf is sides[0] and isinstance(sides[1], Literal)
+            compared = literal and part._op in _COMPARED
+            expects(compared, logic_error("a filter's column is compared with a literal on its right"))
+            kind = type_of(leaf)
+            certain = kind.id().name.startswith(("INT", "TIMESTAMP_"))
+            expects(certain, logic_error(f"a filter over statistics of {kind.id().name}"))
+        expects(bool(leaves) or part._op in _COMBINED, logic_error(f"{part._op.name} in a filter"))
+        pending += list(part._operands)
 
 
 def _as_read(array: pa.Array, decimal: TypeId | None) -> tuple[Kind, pa.Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -57,7 +58,7 @@ class ParquetReaderOptions:
     def set_filter(self, filter: Expression) -> None:
         """Only rows for which the expression is true: columns by name, or by place among those read."""
         check("filter", Expression, filter)
-        self._selection.filter = filter
+        self._selection.filter = weakref.ref(filter)
 
     def set_source(self, src: SourceInfo) -> None:
         check("src", SourceInfo, src)
@@ -102,7 +103,9 @@ class ParquetReaderOptionsBuilder:
         return self
 
     def use_arrow_schema(self, val: bool) -> ParquetReaderOptionsBuilder:
+        """Whether the writer's Arrow schema says what durations are: without it they are integers."""
         check("val", bool, val)
+        self._selection.arrow_schema = val
         return self
 
     def ignore_missing_columns(self, val: bool) -> ParquetReaderOptionsBuilder:
@@ -130,7 +133,7 @@ class ParquetReaderOptionsBuilder:
 
     def filter(self, filter: Expression) -> ParquetReaderOptionsBuilder:
         check("filter", Expression, filter)
-        self._selection.filter = filter
+        self._selection.filter = weakref.ref(filter)
         return self
 
     def build(self) -> ParquetReaderOptions:
@@ -176,6 +179,7 @@ class ChunkedParquetReader:
         device.called("io.parquet.ChunkedParquetReader")
         with taking_from(mr):
             self._mr = resource()
+        self._selection = options._selection
         self._names, self._kinds, parts = batches(options._selection)
         self._chunks = self._cut(parts, chunk_read_limit)
         self._next: list[Any] | None = next(self._chunks, None)
@@ -190,15 +194,19 @@ class ChunkedParquetReader:
             rows = len(part[0]) if part else 0
             size = sum(storage.data_bytes(column) + storage.mask_bytes(column) for column in part)
             step = max(int(rows * limit / size), 1) if size > limit else max(rows, 1)
-            for begin in range(0, rows, step):
+            # What a filter leaves nothing of is a piece all the same.
+            for begin in range(0, max(rows, 1), step):
                 yield [column[begin : begin + step] for column in part]
 
     def has_next(self) -> bool:
-        """Whether there is more; of no rows at all there is one piece."""
+        """Whether there is more; of no rows at all there is one piece. The device decodes for the answer."""
+        device.called("io.parquet.ChunkedParquetReader.has_next")
+        self._selection.tree()
         return self._next is not None or self._first
 
     def read_chunk(self, mr: Any = None) -> TableWithMetadata:
         device.called("io.parquet.ChunkedParquetReader.read_chunk")
+        self._selection.tree()
         found = self._next
         if found is None:
             from .._kinds import nothing
