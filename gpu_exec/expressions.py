@@ -1,4 +1,4 @@
-"""Evaluates bound expressions over device batches, column by column.
+"""Evaluates bound expressions over device batches, column by column, or what one kernel computes by it.
 
 Every node is evaluated for all rows; what must not surface in rows that AND, OR, CASE or COALESCE skip is an
 error, not a value, so errors travel as rows (`values.Failure`) and are cut down on the way up.
@@ -25,9 +25,8 @@ from ..planner.expr import (
     Not,
     Or,
     UserCall,
-    children,
 )
-from . import expr_compare, expr_conditional, expr_logic
+from . import expr_compare, expr_conditional, expr_logic, fused
 from .casts import cast
 from .functions.registry import function
 from .ops import Ops
@@ -38,7 +37,9 @@ from .values import Evaluation, Value, raise_failures
 def evaluate(exprs: Sequence[Expr], batch: Batch, ops: Ops) -> list[Value]:
     """The value of each expression; one object is evaluated once. Nothing is raised for rows that fail."""
     run = Evaluation(ops, batch.num_rows)
+    parts = fused.parts_of(exprs, batch, ops)
     done: dict[int, Value] = {}
+    operands: dict[int, tuple[Expr, ...]] = {}
     for root in exprs:
         stack = [root]
         while stack:
@@ -46,12 +47,18 @@ def evaluate(exprs: Sequence[Expr], batch: Batch, ops: Ops) -> list[Value]:
             if id(node) in done:
                 stack.pop()
                 continue
-            missing = [part for part in children(node) if id(part) not in done]
+            if fused.is_fused(node, parts):
+                done[id(node)] = fused.computed(node, parts, batch, ops)
+                continue
+            if id(node) not in operands:
+                operands[id(node)] = fused.operands(node, parts)
+            below = operands[id(node)]
+            missing = [part for part in below if id(part) not in done]
             if missing:
                 stack.extend(reversed(missing))
                 continue
             stack.pop()
-            value = _value(node, [done[id(part)] for part in children(node)], batch, run)
+            value = _value(node, [done[id(part)] for part in below], batch, run)
             done[id(node)] = value.placed(node.span)
     return [done[id(root)] for root in exprs]
 

@@ -153,6 +153,10 @@ class Ops:
         operation = getattr(self.plc.expressions.ASTOperator, operator)
         return self.plc.expressions.Operation(operation, left, right)
 
+    def computed(self, columns: Sequence[Column], tree: Expression) -> Column:
+        """The value of a tree at each row."""
+        return self.plc.transform.compute_column(self.table(columns), tree, stream=self.stream)
+
     # Rows -------------------------------------------------------------------------------------------------
     def table(self, columns: Sequence[Column], rows: int | None = None) -> Table:
         """A table of columns; `rows` matters where there is none."""

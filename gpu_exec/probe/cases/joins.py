@@ -12,6 +12,7 @@ from ..case import Case, Order
 from ..forms import Form, TableForm, call, column, method, name, scalar, table
 
 _I64, _F64, _TEXT = pa.int64(), pa.float64(), pa.string()
+_I32 = pa.int32()
 _NAN = math.nan
 _EQUAL, _UNEQUAL = name("types.NullEquality.EQUAL"), name("types.NullEquality.UNEQUAL")
 _KINDS = ("inner", "left", "full", "left_semi", "left_anti")
@@ -125,6 +126,31 @@ def _partitions() -> Iterator[Case]:
             yield Case(f"hash/{function}/{samples.label(kind)}", form)
 
 
+def _compared() -> Iterator[Case]:
+    """What expressions computed by one kernel are made of, for every type they may be over."""
+    for kind in samples.VALUES:
+        if pa.types.is_string(kind) or pa.types.is_decimal(kind):
+            continue
+        label = samples.label(kind)
+        rows = table(samples.full(kind), samples.with_nulls(kind))
+        for operator in ("LESS", "NOT_EQUAL", "NULL_EQUAL"):
+            both = operation(operator, reference(0), reference(1))
+            yield Case(f"ast/two/{operator}/{label}", call("transform.compute_column", rows, both))
+        at_least = operation("GREATER_EQUAL", reference(1), literal(kind, samples.VALUES[kind][2]))
+        known = operation("NOT", operation("IS_NULL", reference(1)))
+        tree = operation("NULL_LOGICAL_OR", at_least, operation("NULL_LOGICAL_AND", known, both))
+        yield Case(f"ast/nested/{label}", call("transform.compute_column", rows, tree))
+    rows = table(column(_I32, [2**30, None, -3, 7]), column(_I32, [1, 2, None, 2**20]))
+    for operator in ("ADD", "SUB", "MUL"):
+        tree = operation(operator, operation(operator, reference(0), reference(1)), literal(_I32, 1))
+        yield Case(f"ast/{operator}/int32", call("transform.compute_column", rows, tree))
+    above = operation("GREATER", operation("ADD", reference(0), reference(1)), literal(_I32, 5))
+    yield Case("ast/compared_sum/int32", call("transform.compute_column", rows, above))
+    no_rows = table(column(_I32, []))
+    less = operation("LESS", reference(0), literal(_I32, 1))
+    yield Case("ast/no_rows", call("transform.compute_column", no_rows, less))
+
+
 def _expressions() -> Iterator[Case]:
     rows = table(
         column(_I64, [2**63 - 1, None, 3, -4]),
@@ -158,6 +184,7 @@ def _expressions() -> Iterator[Case]:
         yield Case(
             f"ast/{operator}", call("transform.compute_column", rows, operation(operator, reference(3)))
         )
+    yield from _compared()
     null = operation("ADD", reference(0), literal(_I64, None))
     yield Case("ast/null_literal", call("transform.compute_column", rows, null))
     mixed = operation("ADD", reference(0), reference(2))

@@ -86,7 +86,7 @@ class Scalar:
             raise AttributeError(f"'{type(pa_val).__name__}' object has no attribute 'type'")
         if dtype is not None:
             raise NotImplementedError("Creating a Column with the dtype argument specified.")
-        array = pa.array([pa_val.as_py()], pa_val.type) if pa_val.is_valid else pa.nulls(1, pa_val.type)
+        array = pa.repeat(pa_val, 1) if pa_val.is_valid else pa.nulls(1, pa_val.type)
         kind = kind_of(array.type)
         return Scalar._of(kind, stored(array, kind))
 
