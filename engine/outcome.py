@@ -109,4 +109,5 @@ class Running:
         profile.operators = query.metrics
         profile.peak_bytes = query.memory.peak
         profile.spilled_to_disk = query.spilled.file_bytes
+        profile.unpinned_bytes = query.spilled.unpinned_bytes
         profile.spilled_bytes = query.spilled.host_bytes + query.spilled.file_bytes

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..physical.memory import human_bytes
+from ..physical.memory import human_bytes, machine_memory
 from ..planner import messages_settings as messages
 from ..planner.candidates import did_you_mean
 from .profile_files import profile_name
@@ -134,22 +134,6 @@ def parse_gpu_bytes(value: Any) -> int | None:
     if size is not None and size < LEAST_GPU_MEMORY:
         raise ValueError(f"at least {human_bytes(LEAST_GPU_MEMORY)} are needed")
     return size
-
-
-def machine_memory() -> int:
-    """Bytes of memory this process may use: the machine's, or the control group's limit when that is
-    lower.
-    """
-    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
-        try:
-            with open(path, encoding="ascii") as file:
-                text = file.read().strip()
-        except OSError:
-            continue  # no such control group version here
-        if text.isdigit():
-            total = min(total, int(text))
-    return total
 
 
 def usable_cores() -> int:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..physical.batch import Batch, Device
-from ..physical.spill import Spilled
 from ..planner.expr import Column
-from .library import plc, rmm
+from .away import InFile, InMemory, place_for
+from .library import plc
 from .memory import tried
 from .ops import Ops
 
@@ -27,7 +27,7 @@ class Held:
         self.nbytes = sum(column.device_buffer_size() for column in columns)
         self.used = next(_clock)
         self._columns: tuple[Any, ...] | None = tuple(columns)
-        self._away: tuple[Any, Spilled] | None = None
+        self._away: tuple[Any, InMemory | InFile] | None = None
         self._stream = ops.stream
         self._memory = ops.memory
         self._store = ops.store
@@ -45,46 +45,50 @@ class Held:
         away = self._away
         if away is None:  # another task has just brought them back
             return list(self._columns or ())
-        metadata, packed = away
-        buffer = rmm().DeviceBuffer.to_device(packed.read(), stream=ops.stream)
-        table = ops.plc.contiguous_split.unpack_from_memoryviews(metadata, buffer, stream=ops.stream)
+        metadata, place = away
+        data = place.bring(ops)
+        table = ops.plc.contiguous_split.unpack_from_memoryviews(metadata, data, stream=ops.stream)
         found = tuple(table.columns())
         if self._memory.has_room(self.nbytes):
             ops.stream.synchronize()
             self._columns, self._away = found, None
         return list(found)
 
-    def spill(self) -> int:
-        """Moves the columns away; returns their bytes, 0 when they were away, memory is too short even for
+    @property
+    def is_here(self) -> bool:
+        """Whether the columns are on the device."""
+        return self._columns is not None
+
+    def leave(self) -> bool:
+        """Starts to move the columns away, which are on the device; false when memory is too short even for
         that, or no other place takes them. Called with no step at work.
         """
         columns, buffer = self._columns, self._memory.buffer()
         if columns is None or buffer is None:
-            return 0
+            return False
         # What made the columns may still be at work, on a stream of its own.
         self._stream.synchronize()
-        packed = _packed(columns, buffer, self._stream)
-        if packed is None:
-            return 0
-        metadata, data = packed
-        spilled = self._store.put(data)
-        if spilled is None:
-            return 0
-        self._away = metadata, spilled
-        self._columns = None
-        return self.nbytes
+        found = tried(lambda: self._packed(columns, buffer))
+        if found is None or found[0] is None:
+            return False
+        self._away = found[0]
+        return True
 
-
-def _packed(columns: Sequence[Any], buffer: Any, stream: Any) -> tuple[Any, Any] | None:
-    """The columns as metadata and host memory; None when memory is short: they stay, and others may leave."""
-
-    def pack() -> tuple[Any, Any]:
+    def _packed(self, columns: Sequence[Any], buffer: Any) -> tuple[Any, InMemory | InFile] | None:
         table = plc().Table(list(columns))
-        packer = plc().contiguous_split.ChunkedPack.create(table, buffer.size, stream=stream)
-        return packer.pack_to_host(buffer)
+        packer = plc().contiguous_split.ChunkedPack.create(table, buffer.size, stream=self._stream)
+        size = packer.get_total_contiguous_size()
+        place = place_for(size, self._memory.pinned, self._store, buffer.size)
+        if place is None or not place.take(packer, buffer, self._stream):
+            return None
+        return packer.build_metadata(), place
 
-    found = tried(pack)
-    return None if found is None else found[0]
+    def left(self) -> None:
+        """Waits until the columns that began to leave are away, and gives their memory on the device back.
+        It is given back on the stream that made it, which need not be the one that copies: hence the wait.
+        """
+        self._stream.synchronize()
+        self._columns = None
 
 
 class HeldBatch(Held):

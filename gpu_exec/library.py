@@ -73,6 +73,7 @@ def rmm():
     if TYPE_CHECKING:
         import rmm  # pyright: ignore[reportMissingImports]
         import rmm.mr  # pyright: ignore[reportMissingImports]
+        import rmm.pylibrmm.device_buffer  # pyright: ignore[reportMissingImports]
         import rmm.pylibrmm.stream  # pyright: ignore[reportMissingImports]
 
         return rmm

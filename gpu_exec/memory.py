@@ -17,9 +17,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..physical.backend import ColumnFull, DeviceMemoryShort
+from ..physical.memory import machine_memory
 from ..planner.forks import kept_over_forks
 from . import library
 from .library import plc, rmm
+from .pinned import PinnedPool
 
 if TYPE_CHECKING:
     from .held import Held
@@ -33,6 +35,11 @@ _BATCHES_IN_TASK = 16
 _LEAST_BATCH, _LARGEST_BATCH = 1 << 16, 1 << 30
 # The least buffer that libcudf packs through.
 _LEAST_BUFFER, _LARGEST_BUFFER = 1 << 20, 1 << 25
+# The part of the host's memory that is pinned at most: what is pinned cannot be used for anything else, as
+# the CPU's operators and the files' cache would, and copies go on as fast with far less. While no task uses
+# the device, some bytes stay pinned: to pin them anew would take longer than a short query.
+_PINNED_PART = 8
+_PINNED_WHEN_IDLE = 1 << 26
 # How long a step waits for other tasks to end theirs and free what only they can.
 _PATIENCE_SECONDS = 1.0
 _COLUMN_LIMIT = "column size limit"
@@ -44,11 +51,14 @@ class TooMuch(Exception):
 
 
 class DeviceMemory:
-    """The budget of the process's GPU, `limit` bytes, shared by all queries."""
+    """The budget of the process's GPU, `limit` bytes, shared by all queries; `pinned` is host memory for what
+    comes and goes.
+    """
 
-    def __init__(self, wanted: int | None) -> None:
+    def __init__(self, wanted: int | None, pinned: PinnedPool) -> None:
         mr = rmm().mr
         self.wanted = wanted
+        self.pinned = pinned
         whole = mr.available_device_memory()[1]
         # A limit beyond the device's memory is none; the library takes no more than 64 bits.
         self.limit = int(whole * DEFAULT_SHARE) if wanted is None else min(wanted, whole)
@@ -107,6 +117,7 @@ class DeviceMemory:
             self.users -= 1
             if not self.users:
                 self._buffer = None
+                self.pinned.trim(_PINNED_WHEN_IDLE)
 
     @property
     def is_idle(self) -> bool:
@@ -181,10 +192,28 @@ class DeviceMemory:
         for stream in streams:
             stream.synchronize()
         freed = 0
-        for rows in held:
-            if wanted is not None and freed >= wanted:
-                break
-            freed += rows.spill()
+        leaving: list[Held] = []
+        try:
+            for rows in held:
+                if wanted is not None and freed >= wanted:
+                    break
+                if not rows.is_here:
+                    continue
+                began = rows.leave()
+                if not began and leaving:
+                    # Packing takes memory too, which those before may leave behind.
+                    self._left(leaving)
+                    began = rows.leave()
+                if began:
+                    leaving.append(rows)
+                    freed += rows.nbytes
+        finally:
+            self._left(leaving)
+
+    def _left(self, leaving: list[Held]) -> None:
+        """Those have left that began to."""
+        while leaving:
+            leaving.pop(0).left()
 
     def buffer(self) -> Any:
         """What rows are packed through on their way to the host, beside the budget; None when the device has
@@ -278,13 +307,16 @@ def enter(wanted: int | None) -> DeviceMemory:
     with _lock:
         if _current is None or (_current.wanted != wanted and _current.is_idle):
             plc()
-            _current = DeviceMemory(wanted)
+            pool = PinnedPool(machine_memory() // _PINNED_PART) if _current is None else _current.pinned
+            _current = DeviceMemory(wanted, pool)
         _current.enter()
         return _current
 
 
 def _forget() -> None:
     global _current
+    if _current is not None:
+        _current.pinned.trim(0)
     _current = None
 
 

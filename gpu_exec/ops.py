@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ..physical.spill import SpillStore
 from ..planner.types import SQLType
-from .library import Column, DataType, Expression, Scalar, Table, plc
+from .library import Column, DataType, Expression, Scalar, Table, plc, rmm
 from .memory import DeviceMemory
 from .storage import data_type, named_type
 
@@ -232,6 +232,12 @@ class Ops:
                 for first, down in zip(nulls_first, descending, strict=True)
             ],
         )
+
+    def fetch(self, address: int, into: memoryview) -> None:
+        """Copies bytes of the device at an address into the host's memory: they are there once the stream
+        has been waited for.
+        """
+        rmm().pylibrmm.device_buffer.copy_ptr_to_host(address, into, self.stream)
 
     # Waiting for the device -------------------------------------------------------------------------------
     def any_true(self, mask: Column) -> bool:

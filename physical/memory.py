@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import threading
 from collections import deque
 
@@ -124,6 +125,22 @@ class Reservation:
     def release(self) -> None:
         """Gives everything back; may be called again."""
         self.resize(0)
+
+
+def machine_memory() -> int:
+    """Bytes of memory this process may use: the machine's, or the control group's limit when that is
+    lower.
+    """
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        try:
+            with open(path, encoding="ascii") as file:
+                text = file.read().strip()
+        except OSError:
+            continue  # no such control group version here
+        if text.isdigit():
+            total = min(total, int(text))
+    return total
 
 
 def human_bytes(size: float) -> str:

@@ -7,41 +7,55 @@ import tempfile
 import threading
 import weakref
 from bisect import bisect
-from collections.abc import Callable
-from typing import IO, Any
+from typing import IO
 
 from ..planner.errors import SqlError
 from ..planner.messages_runtime import spill_failed
 from .memory import QueryMemory
 
 
-class Spilled:
-    """Bytes that were put away; whoever holds this can read them, as often as wanted. When nobody does any
-    more, their place is free again.
-    """
+class HostShare:
+    """Room for bytes in host memory, which is given back when nobody holds this any more."""
 
-    __slots__ = ("__weakref__", "_read", "nbytes")
+    __slots__ = ("__weakref__", "nbytes")
 
-    def __init__(self, nbytes: int, read: Callable[[], Any]) -> None:
+    def __init__(self, nbytes: int) -> None:
         self.nbytes = nbytes
-        self._read = read
 
-    def read(self) -> Any:
-        """The bytes, as an object with the buffer interface."""
-        return self._read()
+
+class FilePlace:
+    """Room for `nbytes` bytes in a file. When nobody holds this any more, their place is free again."""
+
+    __slots__ = ("__weakref__", "_place", "_store", "nbytes")
+
+    def __init__(self, store: SpillStore, place: int, nbytes: int) -> None:
+        self.nbytes = nbytes
+        self._store = store
+        self._place = place
+
+    def write(self, data: memoryview, start: int = 0) -> bool:
+        """Writes bytes from byte `start` of the place on; False when the disk takes no more."""
+        return self._store.write(data, self._place + start)
+
+    def read(self, into: memoryview, start: int = 0) -> None:
+        """Reads so many bytes as there are in `into`."""
+        self._store.read(into, self._place + start)
 
 
 class SpillStore:
-    """The bytes that a query has put away. Thread-safe.
+    """Where a query puts bytes away. Thread-safe.
 
     A file has no name in its directory from the moment it is made: it ends with the process at the latest,
-    however that ends. `host_bytes` and `file_bytes` count all that was ever put away in either place.
-    `failure` is why bytes found no place, if the last ones found none.
+    however that ends. `host_bytes` and `file_bytes` count all that was ever put away in either place,
+    `unpinned_bytes` all that went to or from a device through memory that is not pinned.
+    `failure` is why bytes found no place, if the last ones found none: it may be another query that asks for
+    it, which has nothing to do with a full disk of this one, and this one may do without.
     """
 
     def __init__(self, memory: QueryMemory, directory: str) -> None:
         self.host_bytes = 0
         self.file_bytes = 0
+        self.unpinned_bytes = 0
         self.failure: SqlError | None = None
         self._memory = memory
         self._directory = directory
@@ -52,47 +66,67 @@ class SpillStore:
         self._free: list[tuple[int, int]] = []  # in order, and none next to another
         self._returned: list[tuple[int, int]] = []
 
-    def put(self, data: memoryview) -> Spilled | None:
-        """Puts bytes away. None when no place takes them: it may be another query that asks for it, which
-        has nothing to do with a full disk of this one, and this one may do without.
-        """
-        size = data.nbytes
+    def in_memory(self, size: int) -> HostShare | None:
+        """Room in host memory; None when the query's budget has none."""
         if not self._memory.try_reserve(size):
-            return self._in_file(data)
+            return None
         with self._lock:
             self.host_bytes += size
-        found = Spilled(size, lambda: data)
+        found = HostShare(size)
         weakref.finalize(found, self._memory.give_back, size).atexit = False
         return found
 
-    def _in_file(self, data: memoryview) -> Spilled | None:
-        size = data.nbytes
+    def in_file(self, size: int) -> FilePlace | None:
+        """Room in a file; None when there can be none."""
         with self._lock:
             if self._closed:
                 return None
-            place = self._place(size)
             try:
-                file = self._file or self._opened()
-                for start in range(0, size, 1 << 26):
-                    _write_all(file.fileno(), data[start : start + (1 << 26)], place + start)
+                if self._file is None:
+                    self._opened()
             except OSError as error:
-                self._give_back(place, size)
-                self.failure = spill_failed(self._directory, error.strerror or str(error))
+                self._failed(error)
                 return None
-            self.failure = None
-            self.file_bytes += size
-        found = Spilled(size, lambda: _read_all(file.fileno(), size, place))
+            place = self._found(size)
+        found = FilePlace(self, place, size)
         # Finalizers may run at any point of a thread that holds the lock: the place is only noted.
         weakref.finalize(found, self._returned.append, (place, size)).atexit = False
         return found
 
-    def _opened(self) -> IO[bytes]:
+    def write(self, data: memoryview, place: int) -> bool:
+        """Writes bytes into the file; False when that fails."""
+        with self._lock:
+            if self._file is None:
+                return False
+            try:
+                _write_all(self._file.fileno(), data, place)
+            except OSError as error:
+                self._failed(error)
+                return False
+            self.failure = None
+            self.file_bytes += data.nbytes
+        return True
+
+    def read(self, into: memoryview, place: int) -> None:
+        """Reads bytes of the file, which were written."""
+        file = self._file
+        assert file is not None
+        _read_all(file.fileno(), into, place)
+
+    def count_unpinned(self, size: int) -> None:
+        """Bytes were copied to or from a device, slowly, because there was no pinned memory for them."""
+        with self._lock:
+            self.unpinned_bytes += size
+
+    def _failed(self, error: OSError) -> None:
+        self.failure = spill_failed(self._directory, error.strerror or str(error))
+
+    def _opened(self) -> None:
         self._file = tempfile.TemporaryFile(  # noqa: SIM115 - it is the store's until its end
             prefix="tandemdb-", dir=self._directory or None
         )
-        return self._file
 
-    def _place(self, size: int) -> int:
+    def _found(self, size: int) -> int:
         """Where `size` bytes fit: what was given back first, else the file's end."""
         while self._returned:
             self._give_back(*self._returned.pop())
@@ -131,16 +165,13 @@ class SpillStore:
 
 def _write_all(descriptor: int, data: memoryview, place: int) -> None:
     while data.nbytes:
-        written = os.pwrite(descriptor, data, place)
+        written = os.pwrite(descriptor, data[: 1 << 26], place)
         data, place = data[written:], place + written
 
 
-def _read_all(descriptor: int, size: int, place: int) -> bytearray:
-    whole = bytearray(size)
-    view = memoryview(whole)
-    while view.nbytes:
-        count = os.preadv(descriptor, [view[: 1 << 26]], place)
+def _read_all(descriptor: int, into: memoryview, place: int) -> None:
+    while into.nbytes:
+        count = os.preadv(descriptor, [into[: 1 << 26]], place)
         if not count:
             raise AssertionError("the spill file is shorter than what was written")
-        view, place = view[count:], place + count
-    return whole
+        into, place = into[count:], place + count

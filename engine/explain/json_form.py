@@ -37,6 +37,7 @@ def explain_json(
             "peak_bytes": profile.peak_bytes,
             "spilled_bytes": profile.spilled_bytes,
             "spilled_to_disk": profile.spilled_to_disk,
+            "unpinned_bytes": profile.unpinned_bytes,
             "fallbacks": [str(f) for f in profile.fallbacks],
         }
     if note is not None:

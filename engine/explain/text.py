@@ -116,6 +116,8 @@ def _summary(profile: Profile) -> list[str]:
         peak += f", {human_bytes(profile.spilled_bytes)} left the GPU for want of its memory"
     if profile.spilled_to_disk:
         peak += f", {human_bytes(profile.spilled_to_disk)} of it to disk"
+    if profile.unpinned_bytes:
+        peak += f", {human_bytes(profile.unpinned_bytes)} to or from the GPU without pinned memory"
     lines = [
         "",
         f"planning {planning:.1f} ms ({steps}); {execution}; {peak}; {profile.rows} rows",

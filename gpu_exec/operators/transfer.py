@@ -10,6 +10,7 @@ import pyarrow as pa
 from ...physical import nodes
 from ...physical.batch import Batch, Device
 from ...physical.context import Task
+from ..host_copies import download_columns, upload_arrays
 from ..ops import Ops
 from .base import device_batch, in_steps, ops_of
 from .registry import implements
@@ -47,17 +48,33 @@ def downloaded(batch: Batch, ops: Ops, task: Task) -> Iterator[Batch]:
 
 
 def upload(batch: Batch, ops: Ops) -> Batch:
-    """A host batch on the device; dictionary-encoded strings are decoded first."""
-    columns = [ops.upload(plain(array)) for array in batch.columns]
+    """A host batch on the device, strings without their dictionaries."""
+    parts = [_for_the_link(array) for array in batch.columns]
+    moved = iter(upload_arrays([array for arrays in parts for array in arrays], ops))
+    columns = [
+        next(moved) if len(arrays) == 1 else _decoded(next(moved), next(moved), ops) for arrays in parts
+    ]
     return device_batch(batch.schema, columns, batch.num_rows, batch.bounds)
 
 
-def plain(array: Any) -> pa.Array:
-    """An array without dictionary encoding."""
-    return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+def _for_the_link(array: Any) -> tuple[pa.Array, ...]:
+    """What is moved of an array: of one with a dictionary its codes and that, if those are not more."""
+    if not pa.types.is_dictionary(array.type):
+        return (array,)
+    if array.type.index_type == pa.int32() and 0 < len(array.dictionary) <= len(array):
+        return array.indices, array.dictionary
+    return (array.dictionary_decode(),)
+
+
+def _decoded(codes: Any, dictionary: Any, ops: Ops) -> Any:
+    """The values of codes, on the device; NULL has one that is beyond the dictionary."""
+    if codes.null_count():
+        codes = ops.filled(codes, ops.int32(dictionary.size()))
+    (found,) = ops.gathered([dictionary], codes, outside_is_null=True)
+    return found
 
 
 def download(batch: Batch, ops: Ops) -> Batch:
     """A device batch on the host, in the CPU's storage."""
-    columns = [column.to_arrow(stream=ops.stream) for column in batch.columns]
+    columns = download_columns(batch.columns, ops)
     return Batch(batch.schema, columns, batch.num_rows, bounds=batch.bounds)

@@ -1,5 +1,5 @@
-"""Doubles of the GPU libraries: pylibcudf and rmm on pyarrow and numpy, numba.cuda on numba, for machines
-without a GPU.
+"""Doubles of the GPU libraries: pylibcudf and rmm on pyarrow and numpy, numba.cuda on numba, and a part of
+CUDA's runtime, for machines without a GPU.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ __all__ = ["Device", "device", "install", "modules"]
 _LIBRARIES = ("pylibcudf", "rmm")
 # Part of a library that is real otherwise; its double is imported at its first use, because that takes long.
 _CUDA = "numba.cuda"
+_RUNTIME = "cuda.bindings.runtime"
 
 
 class _Lazily(types.ModuleType):
@@ -30,7 +31,9 @@ class _Lazily(types.ModuleType):
 
 
 def _of_libraries(name: str) -> bool:
-    return name.split(".", maxsplit=1)[0] in _LIBRARIES or name == _CUDA or name.startswith(f"{_CUDA}.")
+    if name in (_CUDA, _RUNTIME) or name.startswith(f"{_CUDA}."):
+        return True
+    return name.split(".", maxsplit=1)[0] in _LIBRARIES
 
 
 @functools.cache
@@ -46,9 +49,10 @@ def modules() -> tuple[str, ...]:
 
 @contextlib.contextmanager
 def install() -> Iterator[Device]:
-    """`import pylibcudf`, `import rmm` and `import numba.cuda` give the doubles within; afterwards what they
-    gave before.
+    """`import pylibcudf`, `import rmm`, `import numba.cuda` and importing cuda.bindings.runtime by its full
+    name give the doubles within; afterwards what they gave before.
     """
+    from . import copies, cuda_runtime
     from .rmm.pylibrmm.memory_resource.current import forget
 
     before = {name: module for name, module in sys.modules.items() if _of_libraries(name)}
@@ -57,7 +61,9 @@ def install() -> Iterator[Device]:
         del sys.modules[name]
     sys.modules.update(doubles)
     sys.modules[_CUDA] = _Lazily(_CUDA)
+    sys.modules[_RUNTIME] = cuda_runtime
     forget()
+    copies.forget()
     device.reset()
     try:
         yield device

@@ -20,6 +20,9 @@ import numpy as np
 # The largest row count of a libcudf column: its row numbers are signed 32-bit integers.
 ROW_LIMIT = 2**31 - 1
 CAPACITY = 80 << 30
+PINNED_CAPACITY = 16 << 30
+# Memory of the device begins at multiples of this power of two, beyond what the host has addresses for.
+ADDRESS_BITS = 36
 
 
 @dataclass
@@ -30,7 +33,8 @@ class Device:
     waits for the device: reads of data by the host and `Stream.synchronize`; `implicit_syncs` counts calls
     that return a plain number of the host, which libcudf cannot give without waiting either. `seed` chooses
     the order of what has none. `before_call` gets each call's name and number and may raise; `observe` gets
-    name and arguments of each call that succeeded.
+    name and arguments of each call that succeeded. `pinned_capacity` is what the host can pin, and
+    `pinned_bytes` what it has pinned; those do not count against the device.
     """
 
     capacity: int = CAPACITY
@@ -41,19 +45,23 @@ class Device:
     peak_bytes: int = 0
     live_allocations: int = 0
     allocations: int = 0
+    pinned_capacity: int = PINNED_CAPACITY
+    pinned_bytes: int = 0
+    pinned_peak: int = 0
     calls: Counter[str] = field(default_factory=Counter)
     syncs: Counter[str] = field(default_factory=Counter)
     implicit_syncs: Counter[str] = field(default_factory=Counter)
     fail_allocation: Callable[[int, int], bool] | None = None
     before_call: Callable[[str, int], None] | None = None
     observe: Callable[[str, dict[str, Any]], None] | None = None
-    _pointers: Iterator[int] = field(default_factory=lambda: itertools.count(1), repr=False)
+    _pointers: Iterator[int] = field(default_factory=lambda: itertools.count(1 << 12), repr=False)
 
     def reset(self) -> None:
         """Zero counters and default limits; what is live stays live and is counted on when it is freed."""
         with self.lock:
             self.capacity, self.row_limit, self.seed = CAPACITY, ROW_LIMIT, 0
             self.peak_bytes, self.allocations = self.live_bytes, 0
+            self.pinned_capacity, self.pinned_peak = PINNED_CAPACITY, self.pinned_bytes
             self.calls, self.syncs, self.implicit_syncs = Counter(), Counter(), Counter()
             self.fail_allocation = self.before_call = self.observe = None
 
@@ -70,9 +78,9 @@ class Device:
             (self.implicit_syncs if implicit else self.syncs)[name] += 1
 
     def pointer(self) -> int:
-        """An address of the device: a number that nothing on the host lies at."""
+        """An address of the device: a number that nothing on the host lies at, far from all others."""
         with self.lock:
-            return 0x7F00_0000_0000 + (next(self._pointers) << 8)
+            return next(self._pointers) << ADDRESS_BITS
 
     @property
     def host_reads(self) -> int:

@@ -29,7 +29,7 @@ def double() -> Iterator[Device]:
             yield device
         finally:
             devices.why_no_gpu = before
-    library.forget()
+            library.forget()
 
 
 @contextlib.contextmanager

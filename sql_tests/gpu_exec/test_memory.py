@@ -71,9 +71,9 @@ def test_rows_leave_after_everybody_who_may_still_read_them(
         waited.append(stream)
 
     monkeypatch.setattr(kind, "synchronize", wait)
-    put = held._store.put
+    pack = held._packed
     seen: list[list[Any]] = []
-    monkeypatch.setattr(held._store, "put", lambda data: (seen.append(list(waited)), put(data))[1])
+    monkeypatch.setattr(held, "_packed", lambda *args: (seen.append(list(waited)), pack(*args))[1])
     maker.memory.make_room(None)
     (before,) = seen
     assert reader.stream in before
@@ -81,6 +81,7 @@ def test_rows_leave_after_everybody_who_may_still_read_them(
     waited.clear()
     maker.memory.make_room(None)
     assert waited == [maker.stream]
+    monkeypatch.undo()
     tasks[0].end()
 
 
@@ -101,10 +102,11 @@ def test_rows_stay_where_there_is_no_memory_to_pack_them(
 
     double.before_call = fail
     try:
-        assert held.spill() == 0
+        assert not held.leave()
     finally:
         double.before_call = None
-    assert held.spill() > 0
+    assert held.leave()
+    held.left()
     assert ops.memory.run(lambda: held.columns(ops))[0].size() == 1000
     task.end()
 

@@ -152,3 +152,5 @@ def _memory() -> Iterator[Case]:
     yield Case("memory/pool/size", method(pool, "pool_size"))
     yield Case("memory/buffer", MemberForm(call("rmm.DeviceBuffer", size=1024), "size"))
     yield Case("memory/too_large", call("rmm.DeviceBuffer", size=1 << 50))
+    pinned = call("rmm.mr.PinnedHostMemoryResource")
+    yield Case("memory/pinned/too_large", method(pinned, "allocate", 1 << 50))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from .. import copies
 from ..device import device
 from ..kernels import i128, storage
 
@@ -22,6 +23,7 @@ class Bytes:
     def __init__(self, read: Callable[[], np.ndarray], count: int, owners: tuple[Any, ...]) -> None:
         self._read, self._count, self._owners = read, count, owners
         self._ptr = device.pointer()
+        copies.at(self._ptr, self)
 
     @property
     def _bytes(self) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from .. import copies
 from ..arguments import check, check_stream, library, resource, taking_from
 from ..device import Allocation, device
 from ..errors import overflow_error
@@ -103,6 +104,16 @@ class Column:
         check("index", int, index)
         if not 0 <= index < self.num_children():
             raise IndexError("list index out of range")
+        if index not in self._made:
+            self._made[index] = self._child(index)
+        return self._made[index]
+
+    @functools.cached_property
+    def _made(self) -> dict[int, Column]:
+        """Children and memory that were asked for: they are the column's, and live as long as it."""
+        return {}
+
+    def _child(self, index: int) -> Column:
         rows = self._rows
         if pa.types.is_struct(rows.type):
             return self._part(self._kind.children[index], rows.field(index))
@@ -119,8 +130,10 @@ class Column:
 
     def data(self) -> gpumemoryview | None:
         """The memory of the values; the column begins `offset()` values in it."""
-        if self._spans is not None:
-            return self._spans[0]
+        return self._data if self._spans is None else self._spans[0]
+
+    @functools.cached_property
+    def _data(self) -> gpumemoryview:
         found = raw(storage.from_the_start(self._rows))
         return gpumemoryview(Bytes(lambda: found, len(found), self._owners))
 
@@ -128,8 +141,10 @@ class Column:
         """The memory of the NULL mask; none where no row is NULL. The column begins `offset()` bits in it."""
         if self._spans is not None:
             return self._spans[1]
-        if not self._null_count:
-            return None
+        return self._mask if self._null_count else None
+
+    @functools.cached_property
+    def _mask(self) -> gpumemoryview:
         before = np.ones(self._offset, np.bool_)
         bits = np.packbits(np.append(before, storage.validity(self._rows)), bitorder="little")
         padded = np.zeros(storage.bitmask_bytes(self._offset + self._size), np.uint8)
@@ -235,7 +250,7 @@ class Column:
         device.called("column.Column.from_arrow")
         with taking_from(mr):
             kind = kind_of(array.type)
-            return made(kind, storage.poisoned(stored(array, kind)))
+            return made(kind, storage.poisoned(stored(copies.array_from_host(array, stream), kind)))
 
     @classmethod
     def from_array_interface(cls, obj: Any, stream: Any = None) -> Column:

@@ -41,9 +41,15 @@ class Memory:
         return {**data, "typestr": "|u1", "strides": None, "version": 3}
 
 
-# What ends the process where there is no device: a constructor that reads its scalar, and waiting.
+# What ends the process where there is no device: a constructor that reads its scalar, waiting, and freeing
+# memory that nobody gave.
 _LITERAL = "pylibcudf.expressions.Literal"
-_DEADLY = (_LITERAL, "rmm.pylibrmm.stream.Stream.synchronize")
+_FREEING = "deallocate"
+_DEADLY = (
+    _LITERAL,
+    "rmm.pylibrmm.stream.Stream.synchronize",
+    f"rmm.mr.DeviceMemoryResource.{_FREEING}",
+)
 
 # Enumerations that the real library keeps elsewhere than the double.
 _ELSEWHERE = {"pylibcudf.partitioning.HashId": "pylibcudf.libcudf.partitioning.hash_id"}
@@ -128,7 +134,7 @@ def made(form: Any) -> Any:
         case {"dict": pairs}:
             return {made(key): made(value) for key, value in pairs}
         case {"bytes": size, "class": kind}:
-            return memoryview(bytes(size)) if kind == "memoryview" else bytes(size)
+            return memoryview(bytearray(size)) if kind == "memoryview" else bytes(size)
         case {"python": "Decimal", "value": value}:
             return decimal.Decimal(value)
         case {"python": "timedelta", "value": value}:
@@ -196,7 +202,7 @@ def _made_by(form: dict[str, Any]) -> Any:
         return resource()
     try:
         found = called(origin)
-        for method, args, kwargs in steps:
+        for method, args, kwargs in (step for step in steps if step[0] != _FREEING):
             getattr(found, method)(*map(made, args), **{key: made(value) for key, value in kwargs.items()})
     except Exception as error:
         if asks_the_driver(error):
@@ -228,5 +234,5 @@ def asks_the_driver(error: Exception) -> bool:
     return (
         type(error).__name__ in _DRIVER
         or isinstance(error, MemoryError)
-        or (isinstance(error, RuntimeError) and "CUDA" in str(error))
+        or (isinstance(error, RuntimeError) and any(text in str(error) for text in ("CUDA", "Memcpy failed")))
     )

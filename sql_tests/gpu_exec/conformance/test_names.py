@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import doubles
+import doubles.cuda_runtime
 import pylibcudf
 import pytest
 import rmm
@@ -155,6 +156,26 @@ def test_constructors_take_the_same(module: str, name: str, double: Any) -> None
     if wanted in (["args", "kwargs"], []):
         return
     assert [n for n, _ in _parameters(double.__init__)] == wanted
+
+
+def test_the_runtime_has_what_the_double_has() -> None:
+    """Its compiled functions tell their parameters in the first line of their help only."""
+    real, double = importlib.import_module("cuda.bindings.runtime"), doubles.cuda_runtime
+    for name, value in vars(double).items():
+        if not name.startswith("cuda"):
+            continue
+        wanted = getattr(real, name)
+        if inspect.isfunction(value):
+            told = re.match(rf"{name}\((.*?)\)", wanted.__doc__)
+            assert told is not None, name
+            names = [part.split(":")[0].split()[-1] for part in told[1].split(", ") if part]
+            assert [parameter for parameter, _ in _parameters(value)] == names, name
+        elif inspect.isclass(value) and issubclass(value, enum.Enum):
+            assert {k: int(v) for k, v in value.__members__.items()}.items() <= {
+                k: int(v) for k, v in wanted.__members__.items()
+            }.items()
+        elif not inspect.isclass(value):
+            assert value == wanted, name
 
 
 def test_installing_restores_the_real_library() -> None:

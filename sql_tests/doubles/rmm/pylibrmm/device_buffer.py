@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import copies
 from ...device import Allocation, device
 from .memory_resource import DeviceMemoryResource, get_current_device_resource
 from .stream import DEFAULT_STREAM, Stream
@@ -37,6 +38,7 @@ class DeviceBuffer:
         self._allocation = Allocation(self.mr, size)
         self._size = size
         self._made: np.ndarray | None = None
+        copies.at(self.ptr, self)
 
     @property
     def _bytes(self) -> np.ndarray:
@@ -82,6 +84,7 @@ class DeviceBuffer:
         found = np.frombuffer(memoryview(b).cast("B"), np.uint8)
         made = DeviceBuffer(size=len(found), stream=stream)
         made._made = found.copy()
+        copies.from_host(found, stream)
         return made
 
     def copy(self) -> DeviceBuffer:
@@ -116,3 +119,25 @@ class DeviceBuffer:
 
 def to_device(b: Any, stream: Stream = DEFAULT_STREAM) -> DeviceBuffer:
     return DeviceBuffer.to_device(b, stream)
+
+
+def copy_ptr_to_host(db: int, hb: Any, stream: Stream = DEFAULT_STREAM) -> None:
+    """Bytes at an address of the device come into a host's buffer, as many as it has: once it was waited."""
+    target = np.frombuffer(_writable(hb), np.uint8)
+    device.called("device_buffer.copy_ptr_to_host")
+    copies.to_host(copies.bytes_at(db, len(target)), target, stream)
+
+
+def copy_host_to_ptr(hb: Any, db: int, stream: Stream = DEFAULT_STREAM) -> None:
+    """The bytes of a host's buffer go to an address of the device."""
+    source = np.frombuffer(memoryview(hb).cast("B"), np.uint8)
+    device.called("device_buffer.copy_host_to_ptr")
+    copies.bytes_at(db, len(source))[:] = source
+    copies.from_host(source, stream)
+
+
+def _writable(buffer: Any) -> memoryview:
+    view = memoryview(buffer).cast("B")
+    if view.readonly:
+        raise BufferError("Object is not writable.")
+    return view

@@ -1,10 +1,11 @@
-"""Streams: every call of the double is done when it returns, so a stream is a name that is waited for."""
+"""Streams: what the double computes is done when it returns; copies to and from the host are done later."""
 
 from __future__ import annotations
 
 from enum import IntEnum
 from typing import Any
 
+from ... import copies
 from ...device import device
 
 
@@ -45,6 +46,7 @@ class Stream:
     def synchronize(self) -> None:
         """Waits for all work of the stream; counted, as the host does nothing else meanwhile."""
         device.synchronized("Stream.synchronize")
+        copies.finish(self._handle)
 
     def is_default(self) -> bool:
         return self._handle in (0, 1, 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from .... import copies
 from ....device import device, out_of_memory
 from ..stream import DEFAULT_STREAM, Stream
 
@@ -107,8 +108,19 @@ class ManagedMemoryResource(_OfHost):
     """Memory that moves between host and device by itself."""
 
 
-class PinnedHostMemoryResource(_OfHost):
-    """Page-locked memory of the host."""
+class PinnedHostMemoryResource(DeviceMemoryResource):
+    """Page-locked memory of the host: real memory, which ctypes may read at its address."""
+
+    def __init__(self) -> None:
+        pass
+
+    def _take(self, nbytes: int) -> int:
+        if device.pinned_bytes + nbytes > device.pinned_capacity:
+            raise out_of_memory(nbytes, "cudaErrorMemoryAllocation out of memory")
+        return copies.pin(nbytes)
+
+    def _give_back(self, ptr: int, nbytes: int) -> None:
+        copies.unpin(ptr)
 
 
 class CallbackMemoryResource(DeviceMemoryResource):
