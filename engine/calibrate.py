@@ -19,6 +19,7 @@ from ..physical import nodes
 from ..physical.batch import Device
 from ..physical.context import OperatorMetrics
 from ..physical.cost import node_bytes, over_link, work_of
+from ..physical.memory import machine_memory
 from ..physical.nodes import Node, walk_nodes
 from ..physical.profiles import CORE_RATES, PROFILES, HardwareProfile, Rate
 from .calibration_fit import Observation, fit
@@ -47,6 +48,7 @@ def calibrate(rows: int = 1_000_000, tell: Callable[[str], None] = lambda _: Non
             usable_cores(),
             cpu=_rates(cpu),
             cpu_batch=cpu["batch"],
+            host_memory=float(machine_memory()),
             origin=f"measured {date.today().isoformat()}",
         )
         if (why := why_no_gpu()) is not None:

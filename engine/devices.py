@@ -14,6 +14,7 @@ from ..gpu_exec.support import GpuSupport
 from ..physical.backend import Backend
 from ..physical.batch import Device
 from ..physical.context import Fallback
+from ..physical.memory import machine_memory
 from ..physical.nodes import Bridge, CteScan, Node, Transfer, walk_nodes
 from ..physical.placement import PlacementContext
 from ..physical.profiles import PROFILES, HardwareProfile
@@ -68,16 +69,22 @@ def placement_context(
     name = settings["gpu_profile"]
     mode = settings["device"]
     if explaining and name != "none":
-        profile = find_profile(name)
+        profile = _limited(find_profile(name), settings)
         table = {Device.CPU: CpuBackend(), Device.GPU: GpuSupport()}
         return PlacementContext(mode, profile, table, f"profile {profile.name} has no GPU", hinted)
     # Without a GPU there is nothing to weigh, so that a damaged profile spoils no query.
     if mode != "cpu" and why_no_gpu() is None:
-        return PlacementContext(mode, this_machine(), backends(), hinted=hinted)
+        return PlacementContext(mode, _limited(this_machine(), settings), backends(), hinted=hinted)
     measured = measured_here() if explaining else None
     here = measured or HardwareProfile(LOCAL, usable_cores())
     table = {Device.CPU: CpuBackend()}
     return PlacementContext("auto" if mode == "gpu" else mode, here, table, NO_GPU, hinted)
+
+
+def _limited(profile: HardwareProfile, settings: Mapping[str, Any]) -> HardwareProfile:
+    """The machine as queries may use it."""
+    limit = settings["gpu_memory_limit"]
+    return profile if limit is None else replace(profile, gpu_limit=float(limit))
 
 
 def this_machine() -> HardwareProfile:
@@ -85,7 +92,7 @@ def this_machine() -> HardwareProfile:
     measured = measured_here()
     if measured is not None and measured.has_gpu:
         return measured
-    return replace(_ASSUMED_GPU, name=LOCAL, cores=usable_cores())
+    return replace(_ASSUMED_GPU, name=LOCAL, cores=usable_cores(), host_memory=float(machine_memory()))
 
 
 def asked_elsewhere(root: Node, settings: Mapping[str, Any]) -> Iterator[Fallback]:

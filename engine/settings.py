@@ -180,6 +180,7 @@ def _build() -> dict[str, Setting]:
             None,
             parse_gpu_bytes,
             "Memory of the GPU that the queries of this process may hold (none: 80% of it).",
+            planning=True,
             show=_show_bytes,
         ),
         Setting(

@@ -17,7 +17,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..physical.backend import ColumnFull, DeviceMemoryShort
+from ..physical.device_memory import BATCHES_IN_BUDGET
 from ..physical.memory import machine_memory
+from ..physical.profiles import GPU_SHARE
 from ..planner.forks import kept_over_forks
 from . import library
 from .library import plc, rmm
@@ -28,10 +30,6 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 
-# Share of the device's memory that is used unless `gpu_memory_limit` says otherwise.
-DEFAULT_SHARE = 0.8
-# A batch is meant to be this part of the budget of a task: some are alive at once in every task.
-_BATCHES_IN_TASK = 16
 _LEAST_BATCH, _LARGEST_BATCH = 1 << 16, 1 << 30
 # The least buffer that libcudf packs through.
 _LEAST_BUFFER, _LARGEST_BUFFER = 1 << 20, 1 << 25
@@ -61,7 +59,7 @@ class DeviceMemory:
         self.pinned = pinned
         whole = mr.available_device_memory()[1]
         # A limit beyond the device's memory is none; the library takes no more than 64 bits.
-        self.limit = int(whole * DEFAULT_SHARE) if wanted is None else min(wanted, whole)
+        self.limit = int(whole * GPU_SHARE) if wanted is None else min(wanted, whole)
         self._whole = mr.CudaAsyncMemoryResource()
         self._resource = mr.LimitingResourceAdaptor(self._whole, self.limit)
         mr.set_current_device_resource(self._resource)
@@ -75,8 +73,10 @@ class DeviceMemory:
     # Sizes ------------------------------------------------------------------------------------------------
     @property
     def batch_bytes(self) -> int:
-        """How large a batch should be: the more tasks share the device, the smaller."""
-        share = self.limit // (_BATCHES_IN_TASK * max(self.users, 1))
+        """How large a batch should be: some are alive at once in every task, and the more tasks share the
+        device, the smaller.
+        """
+        share = self.limit // (BATCHES_IN_BUDGET * max(self.users, 1))
         return max(_LEAST_BATCH, min(share, _LARGEST_BATCH))
 
     @property

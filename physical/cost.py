@@ -16,6 +16,7 @@ from ..planner.estimation import type_width
 from ..planner.expr import Column, Expr, Literal, children, conjuncts, walk
 from . import nodes
 from .batch import Device
+from .device_memory import DeviceMemoryModel
 from .nodes import Node
 from .profiles import HardwareProfile
 from .tables import MemoryTable, RangeTable
@@ -188,16 +189,23 @@ class CostModel:
     """Seconds of nodes on a machine. Nodes are remembered by identity: one model a plan."""
 
     profile: HardwareProfile
+    memory: DeviceMemoryModel = field(init=False)
     _flow: dict[int, tuple[Node, float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.memory = DeviceMemoryModel(self.profile, node_bytes)
 
     def seconds(self, node: Node, device: Device) -> float:
         """Seconds of the node itself on a device, its inputs' rows being there. A transfer costs what moving
-        its rows does, and a bridge all that it does on both sides.
+        its rows does, a bridge all that it does on both sides, and a node on the GPU also what has to leave
+        its memory and come back.
         """
         if isinstance(node, nodes.Transfer):
             return self.moving(node.input, Device.CPU if node.device is Device.GPU else Device.GPU)
-        if isinstance(node, (nodes.Cte, nodes.CteScan)):
+        if isinstance(node, nodes.Cte):
             return 0.0
+        if isinstance(node, nodes.CteScan):
+            return self.memory.seconds(node, 1.0) if device is Device.GPU else 0.0
         work = work_of(node)
         fetched = over_link(node) if device is Device.GPU else 0.0
         if not fetched and not any(w.rows or w.bytes for w in work):
@@ -211,7 +219,8 @@ class CostModel:
             return beside + sum(profile.transfer_seconds(size, batches) for size in bridge_bytes(node))
         own = sum(profile.gpu[w.kind].seconds(w.rows, w.bytes) for w in work)
         link = profile.transfer_seconds(fetched, batches) if fetched else 0.0
-        return own + batches * profile.gpu_batch + link
+        leaving = self.memory.seconds(node, self.batches(node.inputs[0], device)) if node.inputs else 0.0
+        return own + batches * profile.gpu_batch + link + leaving
 
     def _on_cores(self, node: Node, work: Iterable[Work], batches: float) -> float:
         profile = self.profile

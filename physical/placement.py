@@ -143,7 +143,8 @@ class _Placement:
             if isinstance(node, nodes.Cte):
                 found = self._cte_options(node, own)
             elif isinstance(node, nodes.CteScan):
-                found = {dict(own)[node.cte_id]: _Option(0.0, node)}
+                kept = dict(own)[node.cte_id]
+                found = {kept: _Option(self.model.seconds(node, kept), node)}
             else:
                 found = self._node_options(node, own)
             if self.context.mode == "gpu" and Device.GPU in found:
@@ -273,6 +274,14 @@ class _Placement:
         return placed if placed.device is target else _transfer(placed, target)
 
     def _reason(self, node: Node, device: Device, env: _Env) -> str:
+        """Why a node is on a device, and what leaves the GPU's memory for it there, or would."""
+        why = self._why(node, device, env)
+        if device is Device.GPU or Device.GPU in self.options(node, env):
+            leaves = self.model.memory.told(node, there=device is Device.GPU)
+            return why if leaves is None else f"{why}; {leaves}"
+        return why
+
+    def _why(self, node: Node, device: Device, env: _Env) -> str:
         other = Device.CPU if device is Device.GPU else Device.GPU
         if isinstance(node, nodes.CteScan):
             return "its rows are kept there"

@@ -13,11 +13,13 @@ from .profiles import KINDS, HardwareProfile, Rate
 VERSION = 1
 _TEXTS = ("name", "gpu_name", "origin")
 _NUMBERS = ("gpu_memory", "link_bandwidth", "cpu_batch", "gpu_batch", "latency")
+# Those that older files do not have.
+_NEWER = ("host_memory", "disk_bandwidth")
 
 
 def profile_to_json(profile: HardwareProfile) -> dict[str, Any]:
     """The profile as an object for json.dump."""
-    plain = {name: getattr(profile, name) for name in (*_TEXTS, "cores", *_NUMBERS)}
+    plain = {name: getattr(profile, name) for name in (*_TEXTS, "cores", *_NUMBERS, *_NEWER)}
     rates = {device: _rates_to_json(getattr(profile, device)) for device in ("cpu", "gpu")}
     return {"version": VERSION, **plain, **rates}
 
@@ -38,7 +40,7 @@ def profile_from_json(data: Any) -> HardwareProfile:
         values[name] = _member(data, name)
         if not isinstance(values[name], str):
             raise ValueError(f'"{name}" is no text')
-    for name in _NUMBERS:
+    for name in (*_NUMBERS, *(name for name in _NEWER if name in data)):
         values[name] = _number(_member(data, name), name)
     cores = _member(data, "cores")
     if isinstance(cores, bool) or not isinstance(cores, int) or cores < 1:
@@ -48,6 +50,8 @@ def profile_from_json(data: Any) -> HardwareProfile:
         raise ValueError('"cpu" has no rates')
     if values["gpu_memory"] and not (gpu and values["link_bandwidth"]):
         raise ValueError('a GPU needs rates in "gpu" and a "link_bandwidth" above 0')
+    if values.get("disk_bandwidth") == 0:
+        raise ValueError('"disk_bandwidth" is no number above 0')
     return HardwareProfile(**values, cores=cores, cpu=cpu, gpu=gpu)
 
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 GB = 1e9
+# Share of the GPU's memory that queries may hold unless `gpu_memory_limit` says otherwise.
+GPU_SHARE = 0.8
 
 # What work is counted in, and what one row of it is.
 KINDS: Mapping[str, str] = {
@@ -76,7 +78,9 @@ class HardwareProfile:
     """A machine. `cpu` has the rates of one core and `gpu` those of the device, by kind; `cpu_batch` and
     `gpu_batch` are seconds an operator costs for each batch, however few rows that has; `link_bandwidth` is
     bytes a second between host and device, `latency` seconds a transfer of a batch costs. A profile without
-    a GPU has gpu_memory 0. `origin` says where the numbers are from.
+    a GPU has gpu_memory 0. `gpu_limit` is what queries may hold of that memory, if not the usual share. What
+    leaves it goes to `host_memory`, and beyond that to a disk of `disk_bandwidth` bytes a second. `origin`
+    says where the numbers are from.
     """
 
     name: str
@@ -89,12 +93,22 @@ class HardwareProfile:
     cpu_batch: float = 40e-6
     gpu_batch: float = 100e-6
     latency: float = 30e-6
+    host_memory: float = 64 * GB
+    disk_bandwidth: float = 1 * GB
+    gpu_limit: float | None = None
     origin: str = "assumed from data sheets"
 
     @property
     def has_gpu(self) -> bool:
         """Whether the machine has a GPU."""
         return self.gpu_memory > 0
+
+    @property
+    def gpu_budget(self) -> float:
+        """Bytes of the GPU's memory that queries may hold."""
+        if self.gpu_limit is None:
+            return self.gpu_memory * GPU_SHARE
+        return min(self.gpu_limit, self.gpu_memory)
 
     def transfer_seconds(self, size: float, batches: float) -> float:
         """Seconds to move `size` bytes in so many batches between host and device."""

@@ -144,13 +144,14 @@ def random_context(random: Random, root: Node) -> PlacementContext:
         "random",
         random.randint(1, 16),
         "a GPU",
-        1e9,
+        10 ** random.uniform(3, 10),
         10 ** random.uniform(8, 11),
         rates(2),
         rates(1),
         cpu_batch=10 ** random.uniform(-6, -3),
         gpu_batch=10 ** random.uniform(-6, -2),
         latency=10 ** random.uniform(-6, -2),
+        host_memory=10 ** random.uniform(3, 10),
     )
     refused = frozenset(node.op_id for node in nodes.walk_nodes(root) if random.random() < 0.15)
     columns = {column.id for node in nodes.walk_nodes(root) for column in node.schema}
@@ -195,7 +196,10 @@ def _cheapest_devices(root: Node, context: PlacementContext) -> float:
     def visit(node: Node, kept: dict[int, int]) -> int:
         """The variable that says where a node's rows are."""
         if isinstance(node, nodes.CteScan):
-            return kept[node.cte_id]
+            place = kept[node.cte_id]
+            on_cpu, on_gpu = costs[place]
+            costs[place] = on_cpu, on_gpu + model.seconds(node, Device.GPU)
+            return place
         if isinstance(node, nodes.Cte):
             place = variable(0.0, 0.0)
             edges.append((visit(node.definition, kept), place, node.definition))

@@ -74,6 +74,13 @@ def test_a_profile_is_named_by_its_path(tmp_path: Path) -> None:
             explained(con)
 
 
+def test_a_file_from_before_there_was_a_disk_is_read() -> None:
+    now = profile_to_json(replace(PROFILES["l4"], host_memory=5.0, disk_bandwidth=7.0))
+    assert profile_from_json(now) == replace(PROFILES["l4"], host_memory=5.0, disk_bandwidth=7.0)
+    before = {name: value for name, value in now.items() if name not in ("host_memory", "disk_bandwidth")}
+    assert profile_from_json(before) == PROFILES["l4"]
+
+
 def damaged() -> dict[str, Any]:
     good = profile_to_json(PROFILES["l4"])
     return {
@@ -92,6 +99,8 @@ def damaged() -> dict[str, Any]:
         'a GPU needs rates in "gpu" and a "link_bandwidth" above 0': json.dumps(
             {**good, "link_bandwidth": 0}
         ),
+        '"disk_bandwidth" is no number above 0': json.dumps({**good, "disk_bandwidth": 0}),
+        '"host_memory" is no number of at least 0': json.dumps({**good, "host_memory": "much"}),
         "it is nested too deep": "[" * 100_000,
     }
 

@@ -5,10 +5,18 @@ import tandemdb
 from tandemdb.engine.settings import SETTINGS
 
 # A value other than the default.
-CHANGES = {"device": "cpu", "gpu_profile": "h200", "disabled_rules": "all", "runtime_filters": False}
+CHANGES = {
+    "device": "cpu",
+    "gpu_profile": "h200",
+    "gpu_memory_limit": "1MiB",
+    "disabled_rules": "all",
+    "runtime_filters": False,
+}
 
 PLAN = """EXPLAIN SELECT count(*) FROM range(1000000) a JOIN range(10) b ON a.range = b.range
           WHERE CAST(b.range AS VARCHAR) LIKE '1%' AND 1 + 1 = 2"""
+# Its rows are more than a small GPU's memory.
+MUCH = "EXPLAIN SELECT range FROM range(1000000) ORDER BY range DESC"
 
 
 @pytest.fixture
@@ -23,9 +31,13 @@ def test_every_planning_setting_is_tried() -> None:
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_planning_setting_changes_plans(con, name: str) -> None:
-    ((_, before),) = con.execute(PLAN).fetchall()
+    plan = PLAN
+    if name == "gpu_memory_limit":
+        plan = MUCH
+        con.execute("SET gpu_profile = 'h200'")
+    ((_, before),) = con.execute(plan).fetchall()
     con.session.settings.set(name, CHANGES[name])
-    ((_, after),) = con.execute(PLAN).fetchall()
+    ((_, after),) = con.execute(plan).fetchall()
     assert before != after
 
 
