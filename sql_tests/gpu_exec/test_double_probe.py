@@ -45,6 +45,7 @@ ERRORS = {
     "memory/limit/beyond": "MemoryError",
     "memory/pool/beyond": "MemoryError",
     "memory/too_large": "MemoryError",
+    "memory/pinned/too_large": "MemoryError",
     **{
         f"group/{title}/{kind}/odd": "RuntimeError"
         for title in ("sum", "mean")
