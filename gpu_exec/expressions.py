@@ -6,6 +6,7 @@ error, not a value, so errors travel as rows (`values.Failure`) and are cut down
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,15 +32,17 @@ from .casts import cast
 from .functions.registry import function
 from .ops import Ops
 from .udf import user_call
-from .values import Evaluation, Value, raise_failures
+from .values import Evaluation, Failure, Value, raise_failures
 
 
-def evaluate(exprs: Sequence[Expr], batch: Batch, ops: Ops) -> list[Value]:
-    """The value of each expression; one object is evaluated once. Nothing is raised for rows that fail."""
-    run = Evaluation(ops, batch.num_rows)
+def evaluate(exprs: Sequence[Expr], batch: Batch, ops: Ops, *, telling: bool = False) -> list[Value]:
+    """The value of each expression; one object is evaluated once, and its value let go with its last use.
+    Nothing is raised for rows that fail; `telling`: see `Evaluation`.
+    """
+    run = Evaluation(ops, batch.num_rows, telling=telling)
     parts = fused.parts_of(exprs, batch, ops)
+    operands, uses = _steps(exprs, parts)
     done: dict[int, Value] = {}
-    operands: dict[int, tuple[Expr, ...]] = {}
     for root in exprs:
         stack = [root]
         while stack:
@@ -47,34 +50,61 @@ def evaluate(exprs: Sequence[Expr], batch: Batch, ops: Ops) -> list[Value]:
             if id(node) in done:
                 stack.pop()
                 continue
-            if fused.is_fused(node, parts):
-                done[id(node)] = fused.computed(node, parts, batch, ops)
-                continue
-            if id(node) not in operands:
-                operands[id(node)] = fused.operands(node, parts)
             below = operands[id(node)]
             missing = [part for part in below if id(part) not in done]
             if missing:
                 stack.extend(reversed(missing))
                 continue
             stack.pop()
-            value = _value(node, [done[id(part)] for part in below], batch, run)
-            done[id(node)] = value.placed(node.span)
+            if fused.is_fused(node, parts):
+                done[id(node)] = fused.computed(node, parts, batch, ops)
+                continue
+            args = [done[id(part)] for part in below]
+            for part in below:
+                uses[id(part)] -= 1
+                if not uses[id(part)]:
+                    del done[id(part)]
+            done[id(node)] = _value(node, args, batch, run).placed(node.span)
+            del args
     return [done[id(root)] for root in exprs]
+
+
+def _steps(exprs: Sequence[Expr], parts: fused.Parts) -> tuple[dict[int, tuple[Expr, ...]], Counter[int]]:
+    """What each expression is computed from, and how often the value of each is asked for."""
+    operands: dict[int, tuple[Expr, ...]] = {}
+    uses: Counter[int] = Counter(map(id, exprs))
+    stack = list(exprs)
+    while stack:
+        node = stack.pop()
+        if id(node) not in operands:
+            below = () if fused.is_fused(node, parts) else fused.operands(node, parts)
+            operands[id(node)] = below
+            uses.update(map(id, below))
+            stack += below
+    return operands, uses
+
+
+def checked(exprs: Sequence[Expr], batch: Batch, ops: Ops) -> list[Value]:
+    """As `evaluate`; raises the first error that a row has."""
+    values = evaluate(exprs, batch, ops)
+    raise_failures(ops, _failures(values), lambda: _failures(evaluate(exprs, batch, ops, telling=True)))
+    return values
+
+
+def _failures(values: Sequence[Value]) -> list[Failure]:
+    return [failure for value in values for failure in value.failures]
 
 
 def columns(exprs: Sequence[Expr], batch: Batch, ops: Ops) -> list[Any]:
     """The expressions as columns; raises the first error that a row has."""
-    values = evaluate(exprs, batch, ops)
-    raise_failures(ops, [failure for value in values for failure in value.failures])
+    values = checked(exprs, batch, ops)
     run = Evaluation(ops, batch.num_rows)
     return [run.column(value) for value in values]
 
 
 def predicate(expr: Expr, batch: Batch, ops: Ops) -> Any:
     """The rows at which an expression is true, as a column without NULLs; raises errors."""
-    (value,) = evaluate([expr], batch, ops)
-    raise_failures(ops, value.failures)
+    (value,) = checked([expr], batch, ops)
     return Evaluation(ops, batch.num_rows).truth(value)
 
 

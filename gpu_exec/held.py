@@ -64,7 +64,7 @@ class Held:
         that, or no other place takes them. Called with no step at work.
         """
         columns, buffer = self._columns, self._memory.buffer()
-        if columns is None or buffer is None:
+        if columns is None or buffer is None or not self._store.may_take(self.nbytes):
             return False
         # What made the columns may still be at work, on a stream of its own.
         self._stream.synchronize()

@@ -23,12 +23,19 @@ class Failure:
 
     The rows stay on the device; an operator asks once a batch whether any of them is true. `at`, where there
     is one, makes the error of the first of the rows that are left then. `span` is the place in the SQL text.
+    An error that tells values has neither at first (`untold`): those values would stay in memory though
+    hardly any batch fails. For one that does, the expressions are evaluated again, and keep them.
     """
 
     rows: Any
     error: Callable[[], SqlError] | None = None
     at: Callable[[Any], SqlError] | None = None
     span: Span | None = None
+
+    @property
+    def untold(self) -> bool:
+        """Whether the expressions must be evaluated again for the error."""
+        return self.at is None and self.error is None
 
     def raised(self) -> SqlError:
         """The error to raise."""
@@ -100,11 +107,14 @@ def null_value(type_: SQLType) -> Value:
 
 
 class Evaluation:
-    """What evaluating expressions over one batch needs: the calls, and the number of rows."""
+    """What evaluating expressions over one batch needs: the calls, and the number of rows. `telling`: the
+    errors are going to be told, and keep what they tell of.
+    """
 
-    def __init__(self, ops: Ops, rows: int) -> None:
+    def __init__(self, ops: Ops, rows: int, *, telling: bool = False) -> None:
         self.ops = ops
         self.rows = rows
+        self.telling = telling
 
     def operand(self, value: Value, *, wide: bool | None = None) -> Any:
         """A column or a scalar, for a binary operation. With `wide` stored integers are made 64 or 128 bits
@@ -156,27 +166,27 @@ class Evaluation:
     ) -> Failure:
         """The same; the error is told what the operands hold at the first of the rows, as it is stored."""
         ops = self.ops
+        if not self.telling:
+            return Failure(ops.is_true(rows))
         return Failure(
             ops.is_true(rows), at=lambda failed: error([_first_stored(v, failed, ops) for v in operands])
         )
 
 
-def raise_failures(ops: Ops, failures: Sequence[Failure]) -> None:
-    """Raises the error of the first failure that has a row. Waits for the device if there are any."""
+def raise_failures(ops: Ops, failures: Sequence[Failure], again: Callable[[], Sequence[Failure]]) -> None:
+    """Raises the error of the first failure that has a row. Waits for the device if there are any. `again`
+    gives the same failures with what their errors tell.
+    """
     if not failures:
         return
     together = failures[0].rows
     for failure in failures[1:]:
         together = ops.either(together, failure.rows)
     if ops.any_true(together):
-        for failure in failures:
+        for place, failure in enumerate(failures):
             if ops.any_true(failure.rows):
-                raise failure.raised()
-
-
-def first_text(column: Any, rows: Any, ops: Ops) -> str:
-    """The text at the first row of a mask that has one, for a message. Waits for the device."""
-    return str(_first(column, rows, ops))
+                told = again()[place] if failure.untold else failure
+                raise told.raised()
 
 
 def _first(column: Any, rows: Any, ops: Ops) -> Any:

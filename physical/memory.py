@@ -41,6 +41,13 @@ class MemoryBroker:
             self.used += size
             return True
 
+    def has_room(self, size: int) -> bool:
+        """Whether `size` bytes could be reserved now."""
+        with self._lock:
+            while self._returned:
+                self.used -= self._returned.popleft()
+            return self.limit is None or self.used + size <= self.limit
+
     def release(self, size: int) -> None:
         """Gives `size` reserved bytes back."""
         with self._lock:
@@ -77,6 +84,10 @@ class QueryMemory:
             return False
         self._count(size)
         return True
+
+    def has_room(self, size: int) -> bool:
+        """Whether `size` bytes could be reserved now."""
+        return self._broker.has_room(size)
 
     def _count(self, size: int) -> None:
         with self._lock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import threading
+import time
 import weakref
 from bisect import bisect
 from typing import IO
@@ -12,6 +13,9 @@ from typing import IO
 from ..planner.errors import SqlError
 from ..planner.messages_runtime import spill_failed
 from .memory import QueryMemory
+
+# For how long a disk is taken to be full, unless something of it is given back.
+_FULL_SECONDS = 2.0
 
 
 class HostShare:
@@ -62,6 +66,7 @@ class SpillStore:
         self._lock = threading.Lock()
         self._file: IO[bytes] | None = None
         self._closed = False
+        self._full_until: float | None = None
         self._end = 0
         self._free: list[tuple[int, int]] = []  # in order, and none next to another
         self._returned: list[tuple[int, int]] = []
@@ -76,10 +81,24 @@ class SpillStore:
         weakref.finalize(found, self._memory.give_back, size).atexit = False
         return found
 
+    def may_take(self, size: int) -> bool:
+        """Whether it is worth the work to prepare `size` bytes: not while the disk is known to be full and
+        there is no room in host memory either.
+        """
+        with self._lock:
+            full = self._is_full()
+        return not full or self._memory.has_room(size)
+
+    def _is_full(self) -> bool:
+        """Whether the disk took no more, a short while ago, and nothing was given back since."""
+        if self._full_until is not None and (self._returned or time.monotonic() >= self._full_until):
+            self._full_until = None
+        return self._full_until is not None
+
     def in_file(self, size: int) -> FilePlace | None:
         """Room in a file; None when there can be none."""
         with self._lock:
-            if self._closed:
+            if self._closed or self._is_full():
                 return None
             try:
                 if self._file is None:
@@ -120,6 +139,7 @@ class SpillStore:
 
     def _failed(self, error: OSError) -> None:
         self.failure = spill_failed(self._directory, error.strerror or str(error))
+        self._full_until = time.monotonic() + _FULL_SECONDS
 
     def _opened(self) -> None:
         self._file = tempfile.TemporaryFile(  # noqa: SIM115 - it is the store's until its end

@@ -7,6 +7,7 @@ point is known, cut there, rounded by the next digit, and read in two halves, so
 from __future__ import annotations
 
 import decimal
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +34,7 @@ from ..texts import (
     text_column,
     text_scalar,
 )
-from ..values import Evaluation, Failure, Value, first_text
+from ..values import Evaluation, Failure, Value
 from .from_text_moments import text_to_moment
 from .shared import settled, shown
 
@@ -63,17 +64,16 @@ def text_to_value(node: Cast, arg: Value, run: Evaluation) -> Value:
         made, wrong = _number(arg.column, node.type, run)
     if arg.column.null_count():
         made = nulled(made, run.ops.is_null(arg.column), run.ops)
-    return settled(node, made, _failed(arg.column, wrong, node.type, run), run)
+    return settled(node, made, _failed(arg, wrong, node.type, run), run)
 
 
-def _failed(column: Any, wrong: Any, target: SQLType, run: Evaluation) -> Failure:
-    ops = run.ops
-
-    def error(rows: Any) -> SqlError:
-        text = first_text(column, rows, ops)
+def _failed(arg: Value, wrong: Any, target: SQLType, run: Evaluation) -> Failure:
+    def error(values: Sequence[Any]) -> SqlError:
+        text = str(values[0])
         return messages.cast_failed(text, shown(target), _reason(text, target))
 
-    return Failure(ops.both(ops.is_true(wrong), ops.is_valid(column)), at=error)
+    rows = run.ops.both(run.ops.is_true(wrong), run.ops.is_valid(arg.column))
+    return run.failure_of(rows, (arg,), error)
 
 
 def _reason(text: str, target: SQLType) -> str:

@@ -13,10 +13,10 @@ from ...physical.batch import Batch
 from ...physical.context import Task
 from ...physical.operators import SinkBase, in_order
 from ...physical.pipeline import AggregateSink, Flow
-from ..expressions import evaluate
+from ..expressions import checked
 from ..held import HeldBatch
 from ..ops import Ops
-from ..values import Evaluation, Value, raise_failures
+from ..values import Evaluation, Value
 from .aggregate_plan import plan_call
 from .aggregate_tables import HeldTable, Table
 from .base import HeldRows, Kept, device_batch, in_steps, ops_of
@@ -50,8 +50,7 @@ class Aggregate(SinkBase):
         return Flow.MORE
 
     def _table(self, batch: Batch, ops: Ops) -> Table:
-        values = evaluate(self.exprs, batch, ops)
-        raise_failures(ops, [failure for value in values for failure in value.failures])
+        values = checked(self.exprs, batch, ops)
         run = Evaluation(ops, batch.num_rows)
         keys = [run.column(value) for value in values[: len(self.node.groups)]]
         args = self._by_call(values[len(keys) :])

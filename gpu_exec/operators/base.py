@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from ...physical.backend import DeviceMemoryShort
 from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
 from ...planner.expr import Column
@@ -93,18 +95,32 @@ def consecutive(parts: Sequence[_Rows], most: int, *, least: int = 1) -> Iterato
 
 
 def in_pieces(rows: HeldBatch, most: int, ops: Ops, task: Task) -> list[HeldBatch]:
-    """Rows of more than `most` bytes in pieces that leave the device, and come back, one by one."""
+    """Rows of more than `most` bytes in pieces that leave the device, and come back, one by one. Rows that
+    are away are brought once for all pieces, if they find room beside each.
+    """
     if rows.nbytes <= most or rows.num_rows < 2:
         return [rows]
     step = max(1, rows.num_rows * most // rows.nbytes)
 
-    def piece(start: int) -> HeldBatch:
-        some = sliced(rows.batch(ops), start, min(start + step, rows.num_rows), ops)
+    def piece(start: int, whole: Batch | None) -> HeldBatch:
+        source = rows.batch(ops) if whole is None else whole
+        some = sliced(source, start, min(start + step, rows.num_rows), ops)
         columns = ops.packed(some.columns)
         return HeldBatch(device_batch(some.schema, columns, some.num_rows, some.bounds), ops)
 
-    starts = range(0, rows.num_rows, step)
-    return [ops.memory.run(lambda start=start: piece(start), task.check) for start in starts]
+    whole: Batch | None = None
+    found: list[HeldBatch] = []
+    for start in range(0, rows.num_rows, step):
+        if whole is None and not rows.is_here:
+            whole = ops.memory.run(lambda: rows.batch(ops), task.check)
+        try:
+            found.append(ops.memory.run(functools.partial(piece, start, whole), task.check))
+        except DeviceMemoryShort:
+            if whole is None:
+                raise
+            whole = None
+            found.append(ops.memory.run(functools.partial(piece, start, None), task.check))
+    return found
 
 
 def in_steps(batch: Batch, step: Callable[[Batch], _Result], ops: Ops, task: Task) -> Iterator[_Result]:

@@ -122,9 +122,17 @@ class Build(SinkBase):
         ops = ops_of(task)
         chunks: list[Chunk] = []
         most = ops.memory.limit // _CHUNKS_IN_MEMORY
-        pieces = [piece for held in in_order(parts) for piece in in_pieces(held, most, ops, task)]
-        for some in consecutive(pieces, most):
-            self._build(some, chunks, ops, task)
+        # Each list gives up its rows as soon as there are copies of them.
+        kept = in_order(parts)[::-1]
+        for part in parts:
+            part.parts.clear()
+        pieces: list[HeldBatch] = []
+        while kept:
+            pieces += in_pieces(kept.pop(), most, ops, task)
+        groups = list(consecutive(pieces, most))[::-1]
+        pieces.clear()
+        while groups:
+            self._build(groups.pop(), chunks, ops, task)
         return BuiltRows(chunks)
 
     def _build(self, batches: Sequence[HeldBatch], chunks: list[Chunk], ops: Ops, task: Task) -> None:

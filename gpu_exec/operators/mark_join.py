@@ -8,9 +8,9 @@ from typing import Any
 from ...physical.batch import Batch
 from ...physical.nodes import Join
 from ...planner.expr import Expr, conjunction
-from ..expressions import evaluate
+from ..expressions import checked
 from ..ops import Ops
-from ..values import Evaluation, raise_failures
+from ..values import Evaluation
 from . import join_pairs as join
 from .base import device_batch
 from .build import BuiltRows
@@ -48,8 +48,7 @@ def with_mark(node: Join, batch: Batch, true: Any, unknown: Any, ops: Ops) -> Ba
 
 def _condition(condition: Expr, pairs: join.Pairs, left: Batch, right: Batch, ops: Ops) -> Any:
     """TRUE, FALSE or NULL for each pair; raises errors."""
-    (value,) = evaluate([condition], join.pair_batch(pairs, [condition], left, right, ops), ops)
-    raise_failures(ops, value.failures)
+    (value,) = checked([condition], join.pair_batch(pairs, [condition], left, right, ops), ops)
     return Evaluation(ops, len(pairs)).column(value)
 
 

@@ -9,9 +9,9 @@ from ...physical import nodes
 from ...physical.batch import Batch
 from ...physical.context import Task
 from ...planner.expr import Column, Expr
-from ..expressions import evaluate
+from ..expressions import checked
 from ..ops import Ops
-from ..values import Evaluation, raise_failures
+from ..values import Evaluation
 from .base import BatchTransform, device_batch
 from .registry import implements
 
@@ -32,8 +32,7 @@ class Project(BatchTransform):
 
 def computed(exprs: Sequence[Expr], schema: Sequence[Column], batch: Batch, ops: Ops) -> Batch:
     """The expressions over a batch as a batch; raises the first error that a row has."""
-    values = evaluate(exprs, batch, ops)
-    raise_failures(ops, [failure for value in values for failure in value.failures])
+    values = checked(exprs, batch, ops)
     run = Evaluation(ops, batch.num_rows)
     bounds = {}
     for column, value in zip(schema, values, strict=True):

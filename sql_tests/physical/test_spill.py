@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tandemdb.physical import spill
 from tandemdb.physical.memory import MemoryBroker, QueryMemory
 from tandemdb.physical.spill import FilePlace, SpillStore
 
@@ -64,7 +65,8 @@ def test_what_is_given_back_at_the_end_makes_the_file_no_longer(store: SpillStor
     assert size_of_file(store) == 400
 
 
-def test_a_full_disk_is_no_error_until_somebody_asks(tmp_path: Path) -> None:
+def test_a_full_disk_is_no_error_until_somebody_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spill, "_FULL_SECONDS", 0.0)
     store = SpillStore(QueryMemory(MemoryBroker(0)), str(tmp_path / "missing"))
     assert store.failure is None
     assert store.in_file(3) is None
