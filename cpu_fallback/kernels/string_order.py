@@ -17,7 +17,7 @@ from . import arrays
 from ._intrinsics import load_u64
 from ._jit import IN_I32, IN_I64, IN_U8, INT, OUT_U64, kernel
 from ._mix import byte_swapped, load_tail
-from ._slots import Check
+from ._slots import PIECE, Check
 from .arrays import I32, I64, U64, StringViews, kernel_mask
 from .radix_sort import argsort
 
@@ -92,11 +92,17 @@ def _ranks(views: StringViews, rows: I32, check: Check | None) -> I64:
             check()
         members = order[tied]
         word, left = np.empty(len(tied), dtype=np.uint64), np.empty(len(tied), dtype=np.uint64)
-        _next_word(views.offsets, views.data, rows[members], none, depth, word)
-        _bytes_left(views.offsets, rows[members], depth, left)
+        for start in range(0, len(tied), PIECE):
+            if start and check is not None:
+                check()
+            part = rows[members[start : start + PIECE]]
+            _next_word(views.offsets, views.data, part, none, depth, word[start : start + PIECE])
+            _bytes_left(views.offsets, part, depth, left[start : start + PIECE])
         depth += 8
         here = argsort([run[tied].view(np.uint64), word, left], check)
         order[tied] = members[here]
+        if check is not None:
+            check()
         word, left, old = word[here], left[here], run[tied]
         new = np.ones(len(tied), dtype=np.bool_)
         new[1:] = (word[1:] != word[:-1]) | (left[1:] != left[:-1]) | (old[1:] != old[:-1])

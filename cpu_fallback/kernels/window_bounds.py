@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._jit import BOOL, IN_I32, IN_I64, IN_U8, IN_U64, INT, OUT_I32, OUT_U8, device, kernel
+from ._jit import (
+    BOOL,
+    IN_I32,
+    IN_I64,
+    IN_PLACES,
+    IN_U8,
+    IN_U64,
+    INT,
+    OUT_I32,
+    OUT_I64,
+    OUT_U8,
+    device,
+    kernel,
+)
 
 
 @kernel(IN_U64, IN_I32, INT, INT, OUT_U8)
@@ -141,6 +154,16 @@ def _before(high, low, wide, place, top, rest, is_end):
     if key_top != top:
         return key_top < top
     return low[place] < rest or (is_end and low[place] == rest)
+
+
+@kernel(IN_PLACES, IN_PLACES, INT, INT, OUT_I64)
+def frame_sizes(begins, ends, start, stop, out):
+    """out[i] is how many places the parts of frame i have together."""
+    for i in range(start, stop):
+        size = np.int64(0)
+        for p in range(begins.shape[0]):
+            size += max(ends[p, i] - begins[p, i], 0)
+        out[i] = size
 
 
 @kernel(IN_I32, IN_I32, INT, INT)

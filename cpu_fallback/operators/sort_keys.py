@@ -24,7 +24,10 @@ def order_words(
             check()
         column = used(comparable(key.expr.type, column))
         how = sorting.SortKey(key.descending, key.nulls_first)
-        words += sorting.sort_words(column, how, nullable=column.null_count > 0 or _encoded(column))
+        # Ranking is sorting: the only part that takes long.
+        ranks = sorting.string_ranks(column, check) if is_text(key.expr.type) else None
+        nullable = column.null_count > 0 or _encoded(column)
+        words += sorting.sort_words(column, how, nullable=nullable, ranks=ranks)
     return words
 
 

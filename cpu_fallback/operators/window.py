@@ -12,8 +12,8 @@ from ...physical.context import Task
 from ...physical.operators import SinkBase, in_order
 from ...physical.pipeline import Flow, Rows, WindowSink
 from ...planner.expr import ColumnRef, Expr, Literal, SortKey, children
+from ..kernels import radix_sort
 from ..kernels.arrays import TextOverflow
-from ..kernels.radix_sort import MAX_ROWS
 from ..vector import Vector
 from . import window_aggregates  # noqa: F401 - registers its functions
 from .base import KeptRows, split
@@ -74,8 +74,8 @@ class Window(SinkBase):
         words = len(self.partition) + len(self.order)
         reservation.resize(count * (_ORDER_BYTES + 16 * words))
         with size_limits(_WHAT):
-            if count > MAX_ROWS:
-                raise OverflowError(f"more than {MAX_ROWS} rows in one window")
+            if count > radix_sort.MAX_ROWS:
+                raise OverflowError(f"more than {radix_sort.MAX_ROWS} rows in one window")
             found = self._computed(batches, count, task, reservation)
         size = 0
         for batch in self._rows(batches, found, task):

@@ -48,7 +48,7 @@ class Counted:
 def _counted(call: Call, number: int = 0) -> Counted:
     counting = call.counting(number)
     frames = counting.frames(call.frames)
-    return Counted(call.counted(number, counting), frames, frames.sizes())
+    return Counted(call.counted(number, counting), frames, frames.sizes(call.check))
 
 
 def _sliding(call: Call, frames: Frames) -> bool:
@@ -63,7 +63,7 @@ def _sliding(call: Call, frames: Frames) -> bool:
 @over("count_star", "count")
 def _count(call: Call) -> Result:
     counting = call.counting() if call.call.function == "count_star" else call.counting(0)
-    sizes = counting.frames(call.frames).sizes()
+    sizes = counting.frames(call.frames).sizes(call.check)
     return call.result(integer_column(call.type, sizes, None), (0, call.window.count))
 
 
@@ -109,6 +109,7 @@ def _float_sums(call: Call, counted: Counted) -> F64:
 def _integer_sums(call: Call, counted: Counted, *, wide: bool = False) -> I64 | Words:
     """Exact sums: in 64 bits where all fit, unless `wide` is asked for, else in 128."""
     frames, values = counted.frames, counted.values
+    call.check()
     if pa.types.is_decimal128(values.type):
         return _wide_sums(call, arrays.decimal_words(values), frames)
     numbers = arrays.int64_values(values)

@@ -98,6 +98,7 @@ class Call:
             return Counting()
         if self.window.rows is not None:
             valid = valid[self.window.rows]
+        self.check()
         before = np.zeros(len(valid) + 1, dtype=np.int32)
         np.cumsum(valid, out=before[1:])
         return Counting(np.flatnonzero(valid).astype(np.int32), before)

@@ -41,9 +41,12 @@ class Frames:
         """How many frames there are."""
         return self.begins.shape[1]
 
-    def sizes(self) -> I64:
+    def sizes(self, check: Callable[[], None]) -> I64:
         """How many places each frame has."""
-        return np.maximum(self.ends - self.begins, 0).sum(axis=0, dtype=np.int64)
+        out = np.empty(self.count, dtype=np.int64)
+        for start, stop in pieces(self.count, check, _PIECE):
+            window_bounds.frame_sizes(self.begins, self.ends, start, stop, out)
+        return out
 
 
 def frames_of(frame: Frame, window: WindowOrder, keys: tuple[SortKey, ...], values: Values) -> Frames:
@@ -55,7 +58,9 @@ def frames_of(frame: Frame, window: WindowOrder, keys: tuple[SortKey, ...], valu
         if frame.unit != "rows" and not frame.offsets:
             return _of_peers(frame, window)
     begins = _edges(frame, frame.start, False, window, keys, values)
+    window.check()
     ends = np.maximum(_edges(frame, frame.end, True, window, keys, values), begins)
+    window.check()
     return _excluded(frame.exclude, begins, ends, window)
 
 
@@ -85,6 +90,7 @@ def _excluded(exclude: str, begins: I32, ends: I32, window: WindowOrder) -> Fram
         first, last = window.peer_begins, window.peer_ends
     before = begins, np.clip(first, begins, ends)
     behind = np.clip(last, begins, ends), ends
+    window.check()
     parts = [before, behind]
     if exclude == "ties":
         parts.insert(1, (np.clip(here, begins, ends), np.clip(here + np.int32(1), begins, ends)))

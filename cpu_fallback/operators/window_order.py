@@ -134,11 +134,13 @@ class WindowOrder:
         if self.rows is None:
             return None
         places = np.empty(self.count, dtype=np.int32)
-        places[self.rows] = np.arange(self.count, dtype=np.int32)
+        for start, stop in pieces(self.count, self.check, _PIECE):
+            places[self.rows[start:stop]] = np.arange(start, stop, dtype=np.int32)
         return places
 
     def ordered(self, column: pa.Array, places: I32 | None = None) -> pa.Array:
         """A column's values in order, those at some places if they are given."""
+        self.check()
         if self.rows is None:
             return column if places is None else take_array(column, places)
         return take_array(column, self.rows if places is None else take_values(self.rows, places))

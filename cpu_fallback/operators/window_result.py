@@ -38,7 +38,9 @@ def of_frames(
 def picked(window: WindowOrder, column: pa.Array, places: I32, of_rows: I32 | None) -> Result:
     """The result that has for each frame the value of `column`, in input order, at a place (or -1)."""
     rows = places if window.rows is None else _at(window.rows, places)
+    window.check()
     wanted = _input_order(window, of_rows)
+    window.check()
     return Result(column, rows if wanted is None else take_values(rows, wanted))
 
 

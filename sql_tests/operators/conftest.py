@@ -43,8 +43,15 @@ MANY = frozenset(
         "test_rows.test_limit",
         "test_sort.test_sort",
         "test_sort.test_top_n",
+        "test_window.test_aggregates",
+        "test_window.test_frames",
+        "test_window.test_keys_of_every_type",
+        "test_window.test_long_frames",
+        "test_window.test_ranks_and_other_rows",
     }
 )
+# Of these also on the CPU.
+SLOW_TO_CHECK = frozenset(name for name in MANY if name.startswith("test_window."))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -67,7 +74,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             continue
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         if parameters.get("backend") != "gpu":
-            if parameters.get("runner") == TASKS[-1] and parameters.get("batch_size") in _ONE_TASK:
+            few = f"{item.path.stem}.{item.originalname}" in SLOW_TO_CHECK and not _is_quick(item)
+            if few or (parameters.get("runner") == TASKS[-1] and parameters.get("batch_size") in _ONE_TASK):
                 item.add_marker(pytest.mark.slow)
             continue
         entry = excluded(NOT_BUILT, item.path.stem, item.originalname, parameters)

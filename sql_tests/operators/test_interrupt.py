@@ -25,6 +25,10 @@ QUERIES = [
     "SELECT string_agg(s, ',') FROM t",
     "SELECT s FROM t ORDER BY md5(s || 'a'), sha256(s)",
     "SELECT count(*) FROM t a JOIN t b ON md5(a.s) = sha256(b.s)",
+    (
+        "SELECT max(a), max(b) FROM (SELECT min(s) OVER w AS a, count(s) OVER w AS b FROM t "
+        "WINDOW w AS (ORDER BY md5(s) ROWS BETWEEN i % 1000 PRECEDING AND CURRENT ROW))"
+    ),
     "SELECT levenshtein(repeat('ab', 200000), repeat('cd', 200000))",
 ]
 

@@ -11,7 +11,7 @@ from operators.harness import Relation, Runner, new_column, relation
 from tandemdb.gpu_exec.operators import join_pairs
 from tandemdb.physical import nodes, pipeline
 from tandemdb.planner.errors import InterruptError, OutOfMemoryError, OutOfRangeError
-from tandemdb.planner.expr import AggregateCall, Comparison, SortKey
+from tandemdb.planner.expr import AggregateCall, Comparison, SortKey, WindowCall
 from tandemdb.planner.logical import JoinKind
 from tandemdb.planner.types import BIGINT, BOOLEAN, HUGEINT, VARCHAR
 
@@ -39,6 +39,18 @@ def aggregate(
     )
 
 
+def window(data: Relation) -> nodes.Window:
+    """A running sum."""
+    return nodes.Window(
+        input=data.node(),
+        kept=data.columns,
+        partition=(data["t"],),
+        order=(SortKey(data["a"]),),
+        call_columns=(new_column("s", HUGEINT),),
+        calls=(WindowCall(HUGEINT, "sum", (data["a"],)),),
+    )
+
+
 def sinks(data: Relation) -> dict[str, Any]:
     keys = (SortKey(data["a"], True),)
     return {
@@ -50,6 +62,7 @@ def sinks(data: Relation) -> dict[str, Any]:
         "groups": pipeline.AggregateSink(aggregate(data, "sum", HUGEINT, "a", True)),
         "distinct": pipeline.AggregateSink(aggregate(data, "count", BIGINT, "t", False, True)),
         "string_agg": pipeline.AggregateSink(aggregate(data, "string_agg", VARCHAR, "t", False)),
+        "window": pipeline.WindowSink(window(data)),
         "max": pipeline.AggregateSink(aggregate(data, "max", VARCHAR, "t", True)),
     }
 
@@ -119,6 +132,6 @@ def test_more_rows_than_a_table_can_number(backend: Any, monkeypatch: pytest.Mon
     monkeypatch.setattr(radix_sort, "MAX_ROWS", 10)
     data = numbers(20)
     runner = Runner(backend, 1, 7)
-    for name in ("build", "sort"):
+    for name in ("build", "sort", "window"):
         with pytest.raises(OutOfRangeError, match="2\\^31 rows"):
             runner.run(0, runner.relation(data), [], sinks(data)[name])

@@ -244,7 +244,7 @@ EXCLUDES = ("no others", "current row", "group", "ties")
 @pytest.mark.parametrize("unit", ["rows", "range", "groups"])
 def test_frames(runner: Runner, unit: str) -> None:
     """Every frame, with calls that tell which rows are in it and in which order."""
-    data = table(len(unit), runner.rows(40), "it")
+    data = table(len(unit), runner.rows(30), "it")
     for number_, (up, down) in enumerate(
         zip(bounds(data, unit, False), bounds(data, unit, True), strict=True)
     ):
@@ -305,7 +305,7 @@ def _castable(source: SQLType, target: SQLType) -> bool:
 @pytest.mark.parametrize("name", VALUES)
 def test_aggregates(runner: Runner, name: str) -> None:
     """Every aggregate that takes the type, over frames of every kind."""
-    data = table(len(name), runner.rows(40), name if name == "t" else f"t{name}")
+    data = table(len(name), runner.rows(28), name if name == "t" else f"t{name}")
     for i, frame in enumerate(frames(data)):
         calls = []
         for function, *arguments in functions(name):
@@ -321,7 +321,7 @@ def test_aggregates(runner: Runner, name: str) -> None:
 @pytest.mark.parametrize("name", VALUES)
 def test_keys_of_every_type(runner: Runner, name: str) -> None:
     """Partitions and orders by a type, and RANGE frames whose edge is the key itself."""
-    data = table(7, runner.rows(40), name)
+    data = table(7, runner.rows(28), name)
     same = Frame("range", offset("preceding", data[name]), offset("following", data[name]))
     calls = [
         call_of(data, "rank"),
@@ -401,13 +401,13 @@ def test_ordered_input_is_not_sorted_again(runner: Runner) -> None:
     check(runner, data, ["p"], by(data, "k"), [*calls, call_of(data, "lag", "j")])
 
 
-@pytest.mark.parametrize("unit", ["rows", "groups"])
+@pytest.mark.parametrize("unit", ["rows", pytest.param("groups", marks=pytest.mark.slow)])
 def test_long_frames(runner: Runner, unit: str) -> None:
     """Frames of several levels of a tree, and such that move on."""
     rng = random.Random(5)
     rows = [
         (rng.randrange(200), rng.random() - 0.5, rng.randrange(-9, 9), rng.randrange(0, 90))
-        for _ in range(runner.rows(320))
+        for _ in range(runner.rows(280))
     ]
     data = relation(rows, k=INTEGER, f=DOUBLE, i=INTEGER, o=BIGINT)
     for back in (number(60), data["o"]):
