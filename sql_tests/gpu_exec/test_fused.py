@@ -197,10 +197,10 @@ EXPRESSIONS = st.one_of(booleans(), booleans(), st.sampled_from(EXACT).flatmap(n
 def test_one_kernel_gives_what_many_give(ops: Ops, exprs: list[Expr], rows: Any) -> None:
     batch = batch_of(rows, ops)
     run = Evaluation(ops, len(rows))
-    found = [outcome(value, run) for value in evaluate(exprs, batch, ops)]
+    found = [outcome(value, run) for value in evaluate(exprs, batch, ops, telling=True)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fused, "parts_of", lambda *_: {})
-        expected = [outcome(value, run) for value in evaluate(exprs, batch, ops)]
+        expected = [outcome(value, run) for value in evaluate(exprs, batch, ops, telling=True)]
     assert found == expected
 
 
@@ -218,10 +218,10 @@ def test_all_pairs_of_values(ops: Ops, type_: SQLType) -> None:
     # NOT of it makes two operations.
     exprs = [Not(BOOLEAN, Comparison(BOOLEAN, op, *two)) for two in sides for op in OPERATORS]
     run = Evaluation(ops, len(pairs))
-    found = [outcome(value, run) for value in evaluate(exprs, batch, ops)]
+    found = [outcome(value, run) for value in evaluate(exprs, batch, ops, telling=True)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fused, "parts_of", lambda *_: {})
-        assert [outcome(value, run) for value in evaluate(exprs, batch, ops)] == found
+        assert [outcome(value, run) for value in evaluate(exprs, batch, ops, telling=True)] == found
 
 
 A = "a INTEGER, b BIGINT, d DOUBLE, p DECIMAL(7,2), q DECIMAL(3,2), day DATE, s VARCHAR, f BOOLEAN, g BOOLEAN"
