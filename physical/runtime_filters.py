@@ -33,13 +33,9 @@ def attach_runtime_filters(root: Node) -> Node:
     """The plan with runtime filters on its scans."""
     found: dict[int, list[RuntimeFilter]] = {}
     for node in nodes.walk_nodes(root):
-        if isinstance(node, nodes.HashJoin) and node.kind in _DROPS_UNMATCHED:
+        if isinstance(node, nodes.HashJoin):
             for index, key in enumerate(node.keys):
-                if (
-                    isinstance(key.left, ColumnRef)
-                    and not key.null_equal
-                    and TYPES[key.left.type.id].key != "none"
-                ):
+                if isinstance(key.left, ColumnRef) and may_filter(node, index):
                     scan = _producer(node.left, key.left.id)
                     if scan is not None and node.right.rows < scan[0].rows:
                         target = RuntimeFilter(node.join_id, index, scan[1])
@@ -53,6 +49,13 @@ def attach_runtime_filters(root: Node) -> Node:
         return replace(new, runtime_filters=tuple(filters)) if filters else new
 
     return visit(root)
+
+
+def may_filter(node: nodes.HashJoin, index: int) -> bool:
+    """Whether a scan may be told of a join's key: rows without a match leave, and NULL matches nothing."""
+    key = node.keys[index]
+    plain = isinstance(key.left, ColumnRef) and not key.null_equal
+    return node.kind in _DROPS_UNMATCHED and plain and TYPES[key.left.type.id].key != "none"
 
 
 def _producer(node: Node, column_id: int) -> tuple[nodes.TableScan, Column] | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from ...physical.key_range import KeyRange
 from ...planner.types import SQLType
 from ..kernels import arrays
 from ..kernels.bloom import BloomFilter, DenseSet, MinMax
@@ -20,19 +21,15 @@ _SPARSE = 64
 _MAX_DOMAIN = 1 << 28
 
 
-class JoinFilter:
-    """The values that one key of a join has on its build side.
-
-    `low` and `high` bound them in the form of literals (None: not known); no value at all is `empty`, and
-    then no row can match. Rows where the probe side's key is NULL never match.
+class JoinFilter(KeyRange):
+    """The values that one key of a join has on its build side; without `members` only their range is known,
+    as where they lie on the GPU.
     """
 
     def __init__(
-        self, low: int | None, high: int | None, *, empty: bool, members: BloomFilter | DenseSet
+        self, low: int | None, high: int | None, *, empty: bool, members: BloomFilter | DenseSet | None
     ) -> None:
-        self.low = low
-        self.high = high
-        self.empty = empty
+        super().__init__(low, high, empty=empty)
         self.members = members
 
     @classmethod
@@ -54,25 +51,27 @@ class JoinFilter:
                 return cls(ends.low, ends.high, empty=False, members=_bloom(values, distinct))
         return cls(None, None, empty=empty, members=_bloom(values, distinct))
 
-    def overlaps(self, low: Any, high: Any) -> bool:
-        """Whether a value between `low` and `high` (None: unbounded) may match."""
-        if self.empty:
-            return False
-        below = high is not None and self.low is not None and high < self.low
-        above = low is not None and self.high is not None and low > self.high
-        return not below and not above
-
     def test(self, column: pa.Array) -> npt.NDArray[np.bool_]:
         """True at the rows whose value may match."""
         if self.empty:
             return np.zeros(len(column), dtype=np.bool_)
         valid = arrays.validity_bytes(column)
+        if self.members is None:
+            passed = np.ones(len(column), np.bool_) if valid is None else valid.view(np.bool_)
+            return passed & self._in_range(column)
         if isinstance(self.members, BloomFilter):
             return self.members.test(hash_array(used(column)), valid).view(np.bool_)
         if not _is_stored_integer(column):
             # The build side's storage was int64 and the probe side's is not: let every row through.
             return np.ones(len(column), dtype=np.bool_)
         return self.members.test(arrays.int64_values(column), valid).view(np.bool_)
+
+    def _in_range(self, column: pa.Array) -> npt.NDArray[np.bool_] | np.bool_:
+        plain = _is_stored_integer(column) and column.type != pa.uint64()
+        if self.low is None or self.high is None or not plain:
+            return np.True_
+        numbers = arrays.int64_values(column)
+        return (numbers >= self.low) & (numbers <= self.high)
 
 
 def _is_stored_integer(values: pa.Array) -> bool:

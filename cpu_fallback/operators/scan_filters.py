@@ -13,6 +13,7 @@ from ...physical.context import QueryContext, Task
 from ...physical.nodes import RuntimeFilter
 from ...physical.parquet_meta import RowGroupStats
 from ...physical.pipeline import Rows
+from .runtime_filter import JoinFilter
 
 # A filter that lets more than this share of the rows it has seen through is not worth its time.
 _USELESS_SHARE = 0.75
@@ -37,9 +38,12 @@ class ScanFilters:
         return bool(self.filters)
 
     @staticmethod
-    def _tester(artifact: Any, key: int) -> Any:
+    def _tester(artifact: Any, key: int) -> JoinFilter | None:
         assert not isinstance(artifact, Rows), "a join's build side leaves a hash table"
-        return artifact.runtime_filter(key)
+        found = artifact.runtime_filter(key)
+        if found is None or isinstance(found, JoinFilter):
+            return found
+        return JoinFilter(found.low, found.high, empty=found.empty, members=None)  # of rows on the GPU
 
     def may_match(self, q: QueryContext, column_id: int, stats: RowGroupStats) -> bool:
         """Whether a row group with these statistics of a column may hold a match."""

@@ -7,15 +7,17 @@ joined with one after another.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...physical import nodes
 from ...physical.backend import DeviceMemoryShort
 from ...physical.batch import Batch, Device
 from ...physical.context import Task
+from ...physical.key_range import KeyRange
 from ...physical.operators import SinkBase, in_order
 from ...physical.pipeline import BuildSink, Flow
+from ...physical.runtime_filters import may_filter
 from ...planner.expr import Column, ColumnRef, Expr
 from ...planner.logical import JoinKind
 from ..expressions import columns
@@ -25,15 +27,26 @@ from .base import KeptRows, consecutive, device_batch, in_pieces, ops_of
 from .concat import concat_batches
 from .join_pairs import matched
 from .registry import implements
+from .runtime_filter import key_range
 
 # A chunk is at most this part of the device's memory: a join copies keys, finds pairs and gathers rows.
 _CHUNKS_IN_MEMORY = 4
 
 
 class Chunk(HeldBatch):
-    """Consecutive rows of the right side, from row `offset` on, with their key columns."""
+    """Consecutive rows of the right side, from row `offset` on, with their key columns; `ranges` of those
+    keys that scans may be told of.
+    """
 
-    def __init__(self, rows: Batch, keys: Sequence[Any], offset: int, ops: Ops) -> None:
+    def __init__(
+        self,
+        rows: Batch,
+        keys: Sequence[Any],
+        offset: int,
+        ops: Ops,
+        ranges: Mapping[int, KeyRange] | None = None,
+    ) -> None:
+        self.ranges = ranges or {}
         # A key that is a column of the rows is kept once.
         extra = [key for key in keys if not any(key is column for column in rows.columns)]
         together = [*rows.columns, *extra]
@@ -83,8 +96,11 @@ class BuiltRows:
         (part,) = ops.sliced([self._matched], start, stop)
         return part
 
-    def runtime_filter(self, key: int) -> None:
-        """There is none: the keys lie on the device."""
+    def runtime_filter(self, key: int) -> KeyRange | None:
+        """What the values of a key say about rows on the other side: their range; None where nothing."""
+        parts = [chunk.ranges.get(key) for chunk in self.chunks]
+        known = [part for part in parts if part is not None]
+        return KeyRange.together(known) if len(known) == len(parts) else None
 
     def batches(self) -> Sequence[HeldBatch]:
         """The rows."""
@@ -105,8 +121,11 @@ class Build(SinkBase):
         self.kind: JoinKind = node.kind
         self.columns: tuple[Column, ...] = node.right.schema
         self.keys: list[Expr] = []
+        # Keys of which a scan on the left side may want to know.
+        self.told: list[int] = []
         if isinstance(node, nodes.HashJoin):
             self.keys = [key.right for key in (*node.keys, *node.mark_keys)]
+            self.told = [index for index in range(len(node.keys)) if may_filter(node, index)]
 
     def start(self, task: Task) -> KeptRows:
         """No rows yet."""
@@ -140,7 +159,9 @@ class Build(SinkBase):
 
         def step() -> Chunk:
             rows = concat_batches(self.columns, [held.batch(ops) for held in batches], ops)
-            return Chunk(rows, self._keys(rows, ops), offset, ops)
+            keys = self._keys(rows, ops)
+            ranges = {index: key_range(keys[index], self.keys[index].type, ops) for index in self.told}
+            return Chunk(rows, keys, offset, ops, ranges)
 
         try:
             chunks.append(ops.memory.run(step, task.check))

@@ -55,7 +55,7 @@ class ParquetScan(FilteredScan):
         groups: list[int] = []
         rows = 0
         for group, count in enumerate(meta.group_rows):
-            if not count or not self.stored.may_match(meta, group, count):
+            if not count or not self._may_match(meta, group, count, q):
                 continue
             if groups and rows + count > batch_rows(q):
                 yield _Piece(index, tuple(groups), rows)
@@ -65,12 +65,19 @@ class ParquetScan(FilteredScan):
         if groups:
             yield _Piece(index, tuple(groups), rows)
 
+    def _may_match(self, meta: ParquetMeta, group: int, count: int, q: QueryContext) -> bool:
+        return self.stored.may_match(meta, group, count) and all(
+            self.filters.may_match(q, number, self.stored.stats(meta, group, count, number))
+            for number in self.filters.column_ids
+        )
+
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
         """The row groups' wanted rows, chunk by chunk."""
         ops = ops_of(task)
         piece: _Piece = morsel.payload
         meta = self.table.metas[piece.file]
-        given, rest = divided(self.predicate, self.stored, meta, piece.groups)
+        first, second = self.conditions(task, self.stored.bounds(meta, piece.groups, self.schema))
+        given, rest = divided(first, self.stored, meta, piece.groups)
         found = {c.id: self.stored.find(meta, c.id) for c in self.columns}
         places = list(dict.fromkeys(c.place for c in found.values() if c is not None))
         # What only the reader's filter reads is not looked at again.
@@ -85,7 +92,7 @@ class ParquetScan(FilteredScan):
         def wanted(decoded: Sequence[Any], start: int, stop: int) -> Batch | None:
             whole = dict(zip(places, ops.sliced(decoded, start, stop), strict=True))
             columns = [self._column(c, found[c.id], whole, stop - start, ops) for c in kept]
-            return self.satisfying(rest, device_batch(kept, columns, stop - start, bounds), ops)
+            return self.satisfying(rest, second, device_batch(kept, columns, stop - start, bounds), ops)
 
         path, groups = meta.file.path, piece.groups
         chunks: Iterator[Sequence[Any]] = iter([()])  # one of none where there are no columns

@@ -68,7 +68,7 @@ def divided(
     terms = conjuncts(predicate)
     given = [term for term in terms if _is_certain(term, stored, meta)]
     rest = [term for term in terms if term not in given]
-    if not all(map(_never_fails, rest)):
+    if not all(map(never_fails, rest)):
         full = {
             number
             for term in given
@@ -143,7 +143,8 @@ def is_plain(column: ColumnMeta, meta: ParquetMeta) -> bool:
     return found == physical and "." not in name and meta.stored_names.count(name) == 1
 
 
-def _never_fails(expr: Expr) -> bool:
+def never_fails(expr: Expr) -> bool:
+    """Whether an expression is an error at no row, whatever the row holds."""
     return all(
         isinstance(part, _INFALLIBLE)
         or (isinstance(part, Call) and part.function in SCALARS and not SCALARS[part.function].can_fail)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
+from ...physical.parquet_meta import RowGroupStats
 from ...physical.pipeline import Morsel, ScanSource, Source
 from ...physical.tables import MemoryTable, ParquetTable, RangeTable
 from ..ops import Ops
@@ -44,6 +45,8 @@ class MemoryScan(FilteredScan):
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
         """Ranges of rows: some for every task, of so many rows as a batch may have."""
         rows = sum(batch.num_rows for batch in self.table.batches)
+        if not self.may_match(q, RowGroupStats(None, None, None)):
+            return
         size = max(1, min(batch_rows(q), max(-(-rows // q.threads), _ROWS_OF_A_TASK)))
         for seq, start in enumerate(range(0, rows, size)):
             yield Morsel(seq, (start, min(start + size, rows)))
@@ -56,7 +59,7 @@ class MemoryScan(FilteredScan):
 
         def wanted(start: int, stop: int) -> Batch | None:
             parts = [upload(part, ops) for part in self._stored(first + start, first + stop)]
-            return self.wanted(concat_batches(self.columns, parts, ops), ops)
+            return self.wanted(concat_batches(self.columns, parts, ops), task, ops)
 
         most = ops.memory.rows_of(last - first, sum(batch.nbytes for batch in stored))
         for found in ops.memory.each(last - first, wanted, task.check, most):
@@ -84,9 +87,11 @@ class RangeScan(FilteredScan):
         self.values = range(table.start, table.stop, table.step)
 
     def morsels(self, q: QueryContext) -> Iterator[Morsel]:
-        """Pieces of so many numbers as a batch may have."""
+        """Pieces of so many numbers as a batch may have, where they may hold a match."""
         for seq, start in enumerate(range(0, self.rows, batch_rows(q))):
-            yield Morsel(seq, start)
+            piece = self.values[start : start + batch_rows(q)]
+            if self.may_match(q, RowGroupStats(min(piece[0], piece[-1]), max(piece[0], piece[-1]), 0)):
+                yield Morsel(seq, start)
 
     def read(self, morsel: Morsel, task: Task) -> Iterator[Batch]:
         """The piece's wanted numbers."""
@@ -94,7 +99,7 @@ class RangeScan(FilteredScan):
         piece = self.values[morsel.payload : morsel.payload + batch_rows(task.query)]
 
         def made(start: int, stop: int) -> Batch | None:
-            return self.wanted(self._numbers(piece[start:stop], ops), ops)
+            return self.wanted(self._numbers(piece[start:stop], ops), task, ops)
 
         for found in ops.memory.each(len(piece), made, task.check):
             if found is not None:

@@ -187,7 +187,7 @@ def outcome(value: Value, run: Evaluation) -> Any:
 EXPRESSIONS = st.one_of(booleans(), booleans(), st.sampled_from(EXACT).flatmap(number))
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     exprs=st.lists(
         st.one_of(booleans(), booleans(), st.sampled_from(EXACT).flatmap(number)), min_size=1, max_size=2

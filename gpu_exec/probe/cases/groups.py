@@ -134,6 +134,13 @@ def _reductions() -> Iterator[Case]:
             for title in ("mean", "var"):
                 form = call("reduce.reduce", values, AGGREGATIONS[title], dtype("FLOAT64"))
                 yield Case(f"reduce/{title}/{label(kind)}/{pattern}", form)
+    for kind in samples.INTEGERS:
+        # As a join's build asks for the range of its keys.
+        for title in ("min", "max"):
+            form = call(
+                "reduce.reduce", samples.with_nulls(kind), AGGREGATIONS[title], dtype(str(kind).upper())
+            )
+            yield Case(f"reduce/{title}/{label(kind)}/extremes", form)
     odd = samples.full(_F64)
     for title in ("min", "max", "sum"):
         yield Case(
