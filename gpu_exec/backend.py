@@ -60,9 +60,17 @@ def _missing(spec: Any) -> Iterator[str]:
                 yield f"the function {part.function} is not built for the GPU"
             elif isinstance(part, e.AggregateCall) and not _is_planned(part.function):
                 yield f"the aggregate {part.function} is not built for the GPU"
+            elif isinstance(part, e.WindowCall) and not _is_window(part.function):
+                yield f"{part.function} over a window is not built for the GPU"
 
 
 def _is_planned(aggregate: str) -> bool:
     from .operators.aggregate_plan import PLANS
 
     return aggregate in PLANS
+
+
+def _is_window(function: str) -> bool:
+    from .operators.window_plan import WINDOWS
+
+    return function in WINDOWS

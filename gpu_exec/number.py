@@ -116,6 +116,14 @@ class Number:
         """`other` where the mask is true, else this."""
         return Number(self.ops.choose(self._operand(other), self.column, mask), self.ops, self.kind)
 
+    def least(self, other: Number | float) -> Number:
+        """The smaller one; this where the other is NULL."""
+        return self._made("NULL_MIN", other)
+
+    def greatest(self, other: Number | float) -> Number:
+        """The larger one; this where the other is NULL."""
+        return self._made("NULL_MAX", other)
+
     def counted(self, mask: Any) -> Number:
         """This plus one where the mask is true."""
         return self + Number(mask, self.ops, self.kind)

@@ -20,6 +20,7 @@ from ..planner.logical import JoinKind
 from ..planner.types import SQLType, TypeId
 from .support_aggregates import AGGREGATES, aggregate_reasons
 from .support_functions import FUNCTIONS, call_reasons, cast_reasons
+from .support_windows import WINDOWS, window_reasons
 
 Reason = str | None
 
@@ -33,6 +34,7 @@ OPERATORS: dict[type[Node], Reason] = {
     nodes.NestedLoopJoin: None,
     nodes.HashAggregate: None,
     nodes.Sort: None,
+    nodes.Window: None,
     nodes.TopN: None,
     nodes.Limit: None,
     nodes.UnionAll: None,
@@ -146,6 +148,8 @@ def node_expressions(node: Node) -> list[e.Expr]:
             return [*terms, *([] if condition is None else [condition])]
         case nodes.HashAggregate(groups=groups, calls=calls):
             return [*groups, *calls]
+        case nodes.Window(partition=partition, order=order, calls=calls):
+            return [*partition, *(key.expr for key in order), *calls]
         case nodes.Sort(keys=keys) | nodes.TopN(keys=keys):
             return [key.expr for key in keys]
         case _:
@@ -190,6 +194,9 @@ def _part_reasons(part: e.Expr) -> list[str]:
             reasons.append(f"the Python function {part.function.name} runs on the CPU")
     elif isinstance(part, e.AggregateCall):
         reasons.extend(_named("aggregate", part.function, AGGREGATES) or aggregate_reasons(part))
+    elif isinstance(part, e.WindowCall):
+        what = "aggregate" if part.function in AGGREGATES else "window function"
+        reasons.extend(_named(what, part.function, WINDOWS) or window_reasons(part))
     elif isinstance(part, e.Cast):
         reasons.extend(cast_reasons(part.arg.type, part.type))
     return reasons

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..planner import expr as e
 from ..planner.types import TypeId
 
@@ -22,10 +24,14 @@ _BETWEEN = frozenset({"median", "quantile_cont"})
 
 def aggregate_reasons(call: e.AggregateCall) -> list[str]:
     """Why a call of an aggregate that there is cannot run with these arguments."""
-    name = call.function
-    if not call.args:
+    return argument_reasons(call.function, call.args)
+
+
+def argument_reasons(name: str, args: Sequence[e.Expr]) -> list[str]:
+    """The same of its name and arguments."""
+    if not args:
         return []
-    kind = call.args[0].type
+    kind = args[0].type
     if name in _NUMBERS_ONLY and not kind.is_numeric and kind.id not in (TypeId.NULL, TypeId.BOOLEAN):
         return [f"the aggregate {name} of {kind} runs on the CPU"]
     if name in ("bit_and", "bit_or", "bit_xor") and kind.id is TypeId.HUGEINT:

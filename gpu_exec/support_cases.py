@@ -17,7 +17,18 @@ from ..physical.nodes import JoinKey, Node
 from ..planner import expr as e
 from ..planner.coercion import can_cast
 from ..planner.errors import Error
-from ..planner.functions import AGGREGATES, SCALARS, AggregateFunction, BoundTypes, Overload, ScalarFunction
+from ..planner.functions import (
+    AGGREGATES,
+    NOT_OVER_WINDOWS,
+    OVER_NAMES,
+    SCALARS,
+    WINDOWS,
+    AggregateFunction,
+    BoundTypes,
+    Overload,
+    ScalarFunction,
+    WindowFunction,
+)
 from ..planner.logical import JoinKind
 from ..planner.types import BIGINT, BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, SQLType, TypeId, decimal
 from . import support
@@ -63,6 +74,15 @@ def aggregate_answers(function: AggregateFunction, **extra: Any) -> list[Answer]
         ]
         call = e.AggregateCall(bound.result, function.name, tuple(args), **extra)
         found.append(Answer(bound.args, _reasons(call)))
+    return found
+
+
+def window_answers(function: WindowFunction | AggregateFunction, **extra: Any) -> list[Answer]:
+    """An answer for every signature of a function over windows; `extra` are further fields, as `frame`."""
+    found = []
+    for bound in _signatures(function.overloads):
+        args = tuple(_column(kind, place) for place, kind in enumerate(bound.args))
+        found.append(Answer(bound.args, _reasons(e.WindowCall(bound.result, function.name, args, **extra))))
     return found
 
 
@@ -187,3 +207,11 @@ def scalars() -> list[ScalarFunction]:
 def aggregates() -> list[AggregateFunction]:
     """All aggregates by name."""
     return [AGGREGATES[name] for name in sorted(AGGREGATES)]
+
+
+def window_functions() -> list[WindowFunction | AggregateFunction]:
+    """All functions over windows by name."""
+    own = [
+        function for name, function in AGGREGATES.items() if name not in NOT_OVER_WINDOWS | OVER_NAMES.keys()
+    ]
+    return sorted((*WINDOWS.values(), *own), key=lambda function: function.name)

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..physical import nodes
 from ..physical.nodes import Node
 from ..planner import expr as e
+from ..planner.functions import AggregateFunction
 from ..planner.types import BIGINT, SQLType, TypeId
 from . import support
 from .support_cases import (
@@ -19,6 +20,8 @@ from .support_cases import (
     join_answers,
     scalar_answers,
     scalars,
+    window_answers,
+    window_functions,
 )
 
 COMMAND = "python -m tandemdb.gpu_exec.support_docs"
@@ -43,7 +46,7 @@ _TYPE = "a value of type "
 
 def page() -> str:
     """The whole page."""
-    parts = [_HEAD, _operators(), _joins(), _types(), _functions(), _aggregates(), _casts()]
+    parts = [_HEAD, _operators(), _joins(), _types(), _functions(), _aggregates(), _windows(), _casts()]
     return "\n".join(parts)
 
 
@@ -183,6 +186,34 @@ def _mode(plain: list[Answer], mode: list[Answer], what: str) -> str:
     if not new:
         return "no" if all(answer.reasons for answer in plain) else "yes"
     return "no: " + "; ".join(dict.fromkeys(new))
+
+
+_OFFSET = e.FrameBound("preceding", e.Literal(BIGINT, 1))
+_FRAMES = {unit: e.Frame(unit, _OFFSET, e.FrameBound("current row")) for unit in ("rows", "range", "groups")}
+_EXCLUDE = e.Frame("rows", _OFFSET, e.FrameBound("current row"), "ties")
+
+
+def _windows() -> str:
+    rows = []
+    condition = e.IsNull(BIGINT, e.ColumnRef(BIGINT, 9, "c"))
+    for function in window_functions():
+        plain = window_answers(function)
+        aggregate = isinstance(function, AggregateFunction)
+        what = f"the {'aggregate' if aggregate else 'window function'} {function.name}"
+        framed = aggregate or function.framed
+        nulls = not aggregate and function.takes_ignore_nulls
+        asked = [({"frame": frame}, framed) for frame in (*_FRAMES.values(), _EXCLUDE)]
+        asked += [({"filter": condition}, aggregate), ({"ignore_nulls": True}, nulls)]
+        modes = [
+            _mode(plain, window_answers(function, **extra), what) if there else "" for extra, there in asked
+        ]
+        rows.append((f"`{function.name}`", *_answers(plain, what), *modes))
+    head = ("function", "on the GPU", "not, and why", *(unit.upper() for unit in _FRAMES))
+    note = (
+        "Keys of PARTITION BY and ORDER BY, and distances of RANGE from them, may have all types of the GPU. "
+        "What a function does not take is left empty."
+    )
+    return _section("Windows", (*head, "EXCLUDE", "FILTER", "IGNORE NULLS"), rows, note)
 
 
 def _casts() -> str:

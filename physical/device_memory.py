@@ -42,7 +42,7 @@ class DeviceMemoryModel:
                 return max(self.size(node), self.size(node.input))
             case nodes.HashAggregate() | nodes.TopN() | nodes.CteScan():
                 return self.size(node)
-            case nodes.Sort():
+            case nodes.Sort() | nodes.Window():
                 return self.size(node.input)
         return 0.0
 
@@ -95,7 +95,7 @@ class DeviceMemoryModel:
         match node:
             case nodes.Join():
                 return self.state(node) + self.held(node.left)
-            case nodes.HashAggregate():
+            case nodes.HashAggregate() | nodes.Window():
                 return self.size(node)
             case nodes.Sort() | nodes.TopN() | nodes.CteScan():
                 return self.state(node)

@@ -160,7 +160,7 @@ def _extreme(name: str) -> Callable[[AggregateCall], CallPlan]:
                 _how(name),
                 _how(name),
                 before=ordered_bits,
-                after=lambda c, ops: _doubles(c, type_, ops),
+                after=lambda c, ops: ordered_doubles(c, type_, ops),
             )
         if str(type_) == "BOOLEAN":
             return _boolean(name)(call)
@@ -188,7 +188,7 @@ def _flipped(bits: Any, ops: Ops) -> Any:
     return ops.binary("BITWISE_XOR", bits, mask, whole)
 
 
-def _doubles(column: Any, type_: SQLType, ops: Ops) -> Any:
+def ordered_doubles(column: Any, type_: SQLType, ops: Ops) -> Any:
     double = ops.bits_as(_flipped(column, ops), named_type("FLOAT64"))
     return ops.cast(double, data_type(type_))
 

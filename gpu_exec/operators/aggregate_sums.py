@@ -35,18 +35,23 @@ def _int128(value: int, ops: Ops) -> Any:
     return ops.scalar(pa.scalar(decimal.Decimal(value), pa.decimal128(38, 0)))
 
 
-def exact_parts(value: Value, groups: Groups, run: Evaluation) -> list[Any]:
-    """High and low sums."""
+def value_halves(value: Value, run: Evaluation) -> list[Any]:
+    """Every value as its high and its low half: INT64, or DECIMAL128 where they are in 128 bits."""
     ops = run.ops
     column = run.column(value)
     value = Value(value.type, column, bounds=value.bounds)
     if value.is_wide or value.type.id is TypeId.UBIGINT:
-        return _sums(_halves(ops.bits_as(as_wide(value, run), named_type("DECIMAL128", 0)), ops), groups)
+        return _halves(ops.bits_as(as_wide(value, run), named_type("DECIMAL128", 0)), ops)
     column = ops.cast(column, named_type("INT64"))
     high = ops.binary("SHIFT_RIGHT", column, _int64(32, ops), named_type("INT64"))
-    low = ops.binary("BITWISE_AND", column, _int64(_LOW, ops), named_type("INT64"))
-    sums = _sums([high, low], groups)
-    return _halves(one_part(sums, ops), ops) if may_be_wide(value.type) else sums
+    return [high, ops.binary("BITWISE_AND", column, _int64(_LOW, ops), named_type("INT64"))]
+
+
+def exact_parts(value: Value, groups: Groups, run: Evaluation) -> list[Any]:
+    """High and low sums."""
+    ops = run.ops
+    sums = _sums(value_halves(value, run), groups)
+    return _halves(one_part(sums, ops), ops) if may_be_wide(value.type) and not is_wide(sums[0]) else sums
 
 
 def merged_parts(columns: list[Any], groups: Groups) -> list[Any]:

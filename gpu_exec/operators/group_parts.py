@@ -19,9 +19,10 @@ from ...planner.types import BIGINT
 from ..held import HeldBatch
 from ..ops import Ops
 from .aggregate_tables import HeldTable, Table, stacked
-from .base import consecutive, device_batch, gathered
-from .concat import as_wide, concat_batches
-from .divide import by_hash, by_number
+from .base import consecutive, device_batch
+from .concat import as_wide
+from .divide import by_hash
+from .in_place import in_place
 from .join_keys import comparable
 
 # How often a part is divided again, by another hash.
@@ -62,7 +63,9 @@ class GroupParts:
             return [whole]
         if not tables[0].wide_keys:
             raise DeviceMemoryShort  # one group, whose rows are needed together
-        return self._in_order(self._parts([self._placed(i, t) for i, t in enumerate(tables)], 0))
+        parts = self._parts([self._placed(i, t) for i, t in enumerate(tables)], 0)
+        schema = self.merger.schema
+        return in_place(parts, self.place, schema, lambda: self._parts_made, self.ops, self.task)
 
     def _run(self, step: Any) -> Any:
         return self.ops.memory.run(step, self.task.check)
@@ -165,41 +168,6 @@ class GroupParts:
     def _with_places(self, table: Table) -> Batch:
         done = self.merger.finished(table, self.ops)
         return device_batch((self.place, *done.schema), [table.places, *done.columns], table.rows)
-
-    def _in_order(self, parts: Iterator[HeldBatch]) -> list[HeldBatch]:
-        """The rows of all parts by place. They are divided by ranges of places, for which the first part is
-        the sample: keys are spread over parts by a hash.
-        """
-        ranges: list[list[HeldBatch]] = []
-        splitters: Any = None
-        for held in parts:
-            if splitters is None:
-                splitters = self._run(lambda held=held: self._splitters(held))
-                ranges = [[] for _ in range(splitters.size() + 1)]
-            divided = self._run(lambda held=held, ends=splitters: self._ranges(held, ends))
-            for some, rows in zip(ranges, divided, strict=True):
-                if rows is not None:
-                    some.append(rows)
-        return [self._run(lambda some=some: self._range(some)) for some in ranges if some]
-
-    def _splitters(self, held: HeldBatch) -> Any:
-        """Some places of the part, ascending, at even distances."""
-        ops = self.ops
-        rows = held.batch(ops).column(self.place.id)
-        count = min(self._parts_made, rows.size())
-        (found,) = ops.gathered([rows], ops.row_numbers(count, step=max(1, rows.size() // count)))
-        return found
-
-    def _ranges(self, held: HeldBatch, splitters: Any) -> list[HeldBatch | None]:
-        ops, rows = self.ops, held.batch(self.ops)
-        numbers = ops.places([splitters], [rows.column(self.place.id)], [False], [True], after=True)
-        return by_number(rows, numbers, splitters.size() + 1, ops)
-
-    def _range(self, some: Sequence[HeldBatch]) -> HeldBatch:
-        ops = self.ops
-        rows = concat_batches(some[0].schema, [held.batch(ops) for held in some], ops)
-        order = ops.order([rows.column(self.place.id)], [False], [True])
-        return HeldBatch(gathered(rows, order, ops).select(self.merger.schema), ops)
 
 
 def _size(tables: Sequence[HeldTable]) -> int:

@@ -21,6 +21,7 @@ MODULES: dict[type, str] = {
     pipeline.BuildSink: "build",
     pipeline.AggregateSink: "aggregate",
     pipeline.SortSink: "sort",
+    pipeline.WindowSink: "window",
     pipeline.TopNSink: "top_n",
     pipeline.LimitSink: "limit",
     pipeline.CollectSink: "collect",

@@ -43,8 +43,9 @@ ASSUMED: dict[str, str] = {
         "order of the rows. Of equal smallest rows argmin takes any. Variance of decimals is an error."
     ),
     "groupby.GroupBy.scan": (
-        "Rows of a group follow each other in their order; the groups come in no order. COUNT_ALL counts "
-        "the rows before, COUNT_VALID the valid ones so far."
+        "Rows of a group follow each other in their order; the groups come in no order, but where the keys "
+        "are said to be sorted all rows stay where they are. COUNT_ALL counts the rows before, COUNT_VALID "
+        "the valid ones so far."
     ),
     "groupby.GroupBy.get_groups": (
         "The keys come sorted, ascending, NULLs last, and equal ones in their order."

@@ -38,6 +38,7 @@ STATEMENTS = (
     "SELECT k, count(*), max(s) FROM skew GROUP BY k",
     "SELECT DISTINCT s FROM t",
     "SELECT count(*), sum(n), max(s) FROM t",
+    "SELECT s, rank() OVER w, sum(n) OVER w FROM t WINDOW w AS (PARTITION BY a % 400 ORDER BY d)",
     "SELECT t.a, t.s, u.w FROM t JOIN u USING (a)",
     "SELECT t.n, u.w FROM t LEFT JOIN u ON t.a = u.a AND u.w <> 'right 7'",
     "SELECT t.n, u.w FROM t RIGHT JOIN u ON t.a = u.a",
@@ -189,6 +190,21 @@ def test_the_cpu_at_last(
         con.execute(sql).fetchall()
     gc.collect()
     assert kept.value
+    assert double.live_bytes == 0
+
+
+@pytest.mark.parametrize(
+    "window", ["ORDER BY n", pytest.param("PARTITION BY k ORDER BY n", marks=pytest.mark.slow)]
+)
+def test_one_partition_beyond_the_budget_is_the_cpus(con: Any, double: Any, window: str) -> None:
+    """Partitions are not divided; that is counted and named."""
+    sql = f"SELECT n, lag(s) OVER ({window}) FROM skew"
+    with pytest.raises(tandemdb.NotSupportedError, match="Window: the GPU has too little memory"):
+        both(con, sql)
+    con.execute("SET on_fallback = 'report'")
+    given, expected = both(con, sql)
+    assert same_in_order(given, expected)
+    gc.collect()
     assert double.live_bytes == 0
 
 

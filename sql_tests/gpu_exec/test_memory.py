@@ -13,9 +13,11 @@ import tandemdb
 from doubles.injection import IN_TURN, run
 from tandemdb.engine.settings import SettingValues
 from tandemdb.gpu_exec.held import Held
+from tandemdb.gpu_exec.memory import DeviceMemory
 from tandemdb.gpu_exec.operators.base import ops_of
 from tandemdb.gpu_exec.operators.chunks import LEAST_CHUNK, ChunkReader
 from tandemdb.gpu_exec.operators.filter import Filter
+from tandemdb.gpu_exec.operators.window_parts import WindowParts
 from tandemdb.physical.backend import DeviceMemoryShort
 from tandemdb.physical.batch import Device
 from tandemdb.physical.context import QueryContext, Task
@@ -39,6 +41,8 @@ STATEMENTS = (
     "SELECT count(*) FROM t, u WHERE t.a < u.a",
     "SELECT a, s FROM t ORDER BY b DESC, s",
     "SELECT a, s FROM t ORDER BY b DESC, s LIMIT 5 OFFSET 3",
+    """SELECT a, rank() OVER w, lag(s) OVER w, sum(p) OVER w, max(s) OVER (w ROWS BETWEEN 1 PRECEDING AND
+    2 FOLLOWING) FROM t WINDOW w AS (PARTITION BY b ORDER BY p)""",
     "SELECT a FROM t LIMIT 3 OFFSET 20",
     "SELECT b FROM t EXCEPT ALL SELECT a FROM u",
     "WITH w AS (SELECT b, sum(a) AS x FROM t GROUP BY b) SELECT * FROM w v JOIN w z ON v.b = z.b",
@@ -187,3 +191,24 @@ def test_one_fails(con: Any, double: Any, sql: str, what: str, step: int) -> Non
 def test_every_one_fails(con: Any, double: Any, sql: str, what: str, times: int) -> None:
     con.execute("SET on_fallback = 'report'" if times > 2 else "SET on_fallback = 'error'")
     IN_TURN[what](con, double, sql, times=times, step=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("what", IN_TURN)
+def test_every_one_fails_of_a_window_in_parts(
+    con: Any, double: Any, monkeypatch: pytest.MonkeyPatch, what: str, times: int
+) -> None:
+    """What is divided by partitions, and put in order again."""
+    monkeypatch.setattr(DeviceMemory, "work_bytes", property(lambda memory: 1500))
+    parts: list[int] = []
+    made = WindowParts._part
+
+    def noted(self: Any, batches: Any) -> Any:
+        parts.append(len(batches))
+        return made(self, batches)
+
+    monkeypatch.setattr(WindowParts, "_part", noted)
+    sql = "SELECT a, s, sum(p) OVER (PARTITION BY b ORDER BY a DESC) FROM t"
+    IN_TURN[what](con, double, sql, times=times, step=9)
+    assert len(parts) > 10

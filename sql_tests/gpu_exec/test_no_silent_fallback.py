@@ -14,7 +14,7 @@ import tandemdb
 from tandemdb.engine.cli.main import main
 from tandemdb.gpu_exec import support
 from tandemdb.gpu_exec.functions import registry as functions
-from tandemdb.gpu_exec.operators import aggregate_plan
+from tandemdb.gpu_exec.operators import aggregate_plan, window_plan
 from tandemdb.gpu_exec.operators import registry as operators
 from tandemdb.physical import nodes, pipeline
 from tandemdb.planner.logical import JoinKind
@@ -42,6 +42,7 @@ LOOP = "SELECT count(*) FROM t JOIN u ON t.a < u.a"
 SORT = "SELECT a FROM t ORDER BY b, a DESC"
 TOP_N = f"{SORT} LIMIT 3"
 GROUPS = "SELECT b, sum(a) FROM t GROUP BY b"
+WINDOW = "SELECT a, rank() OVER (PARTITION BY b ORDER BY a) FROM t"
 # Taken from the capability table: placement knows.
 PLANNED = {
     "scan": Loss("SELECT a FROM t", support.OPERATORS, nodes.TableScan, "TableScan has no GPU operator"),
@@ -53,6 +54,7 @@ PLANNED = {
     "loop join": Loss(LOOP, support.OPERATORS, nodes.NestedLoopJoin, "NestedLoopJoin has no GPU operator"),
     "aggregate": Loss(GROUPS, support.OPERATORS, nodes.HashAggregate, "HashAggregate has no GPU operator"),
     "sort": Loss(SORT, support.OPERATORS, nodes.Sort, "Sort has no GPU operator"),
+    "window": Loss(WINDOW, support.OPERATORS, nodes.Window, "Window has no GPU operator"),
     "top-n": Loss(TOP_N, support.OPERATORS, nodes.TopN, "TopN has no GPU operator"),
     "limit": Loss("SELECT a FROM t LIMIT 3", support.OPERATORS, nodes.Limit, "Limit has no GPU operator"),
     "union": Loss(
@@ -62,6 +64,7 @@ PLANNED = {
         "SELECT substring(s, 2, 1) FROM t", support.FUNCTIONS, "substring", "substring is not built"
     ),
     "aggregate function": Loss(GROUPS, support.AGGREGATES, "sum", "sum is not built for the GPU"),
+    "window function": Loss(WINDOW, support.WINDOWS, "rank", "rank is not built for the GPU"),
 }
 # Not there when the operators are made, though the capability table promises it: the backend refuses.
 MADE = {
@@ -80,6 +83,7 @@ MADE = {
     ),
     "aggregate": Loss(GROUPS, operators.MODULES, pipeline.AggregateSink, "AggregateSink has no GPU operator"),
     "sort": Loss(SORT, operators.MODULES, pipeline.SortSink, "SortSink has no GPU operator"),
+    "window": Loss(WINDOW, operators.MODULES, pipeline.WindowSink, "WindowSink has no GPU operator"),
     "top-n": Loss(TOP_N, operators.MODULES, pipeline.TopNSink, "TopNSink has no GPU operator"),
     "limit": Loss("SELECT a FROM t LIMIT 3", operators.MODULES, pipeline.LimitSink, "LimitSink has no GPU"),
     "collect": Loss(
@@ -95,6 +99,9 @@ MADE = {
         "SELECT substring(s, 2, 1) FROM t", functions.FUNCTIONS, "substring", "substring is not built"
     ),
     "aggregate function": Loss(GROUPS, aggregate_plan.PLANS, "sum", "sum is not built for the GPU"),
+    "window function": Loss(
+        WINDOW, window_plan.WINDOWS, "rank", "rank over a window is not built for the GPU"
+    ),
 }
 # No entry is taken away, its answer becomes no.
 REFUSED = {

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from product_tree import ROOT
 from tandemdb.gpu_exec import support
-from tandemdb.gpu_exec.support_cases import aggregate_answers, cast_answers, scalar_answers
+from tandemdb.gpu_exec.support_cases import aggregate_answers, cast_answers, scalar_answers, window_functions
 from tandemdb.gpu_exec.support_docs import COMMAND, main, page
 from tandemdb.physical import nodes
-from tandemdb.planner.functions import AGGREGATES, SCALARS
+from tandemdb.planner.functions import AGGREGATES, SCALARS, WINDOWS
 from tandemdb.planner.types import BIGINT, DATE, DOUBLE, INTERVAL, VARCHAR, TypeId, decimal
 
 PAGE = ROOT / "docs" / "gpu_support.md"
@@ -43,6 +43,7 @@ def test_everything_there_is_has_a_row() -> None:
     text = page()
     assert set(rows(text, "Functions")) == set(SCALARS)
     assert set(rows(text, "Aggregates")) == set(AGGREGATES)
+    assert set(rows(text, "Windows")) == {function.name for function in window_functions()} > set(WINDOWS)
     assert set(rows(text, "Types")) == {kind.value.strip('"') for kind in TypeId}
     operators = rows(text, "Operators")
     assert set(operators) >= {kind.__name__ for kind in support.OPERATORS}
@@ -58,6 +59,7 @@ def test_a_change_of_the_table_changes_the_page(monkeypatch: pytest.MonkeyPatch)
         (support.FUNCTIONS, "abs"),
         (support.AGGREGATES, "max"),
         (support.JOIN_KINDS, nodes.JoinKind.FULL),
+        (support.WINDOWS, "lag"),
     ):
         with monkeypatch.context() as patch:
             patch.setitem(table, key, "not on a Sunday")  # type: ignore[arg-type]

@@ -59,6 +59,6 @@ def test_many_generated_windows(engine_name: str, shard: int) -> None:
 
 
 @pytest.mark.usefixtures("gpu")
-@pytest.mark.parametrize("shard", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_generated_windows_on_the_gpu(shard: int) -> None:
-    check_shard(on(TandemDBOnGpu.name, shard), shard, QUERIES)
+@pytest.mark.parametrize(("shard", "count"), [(0, 12), pytest.param(1, QUERIES, marks=pytest.mark.slow)])
+def test_generated_windows_on_the_gpu(shard: int, count: int) -> None:
+    check_shard(on(TandemDBOnGpu.name, shard), shard, count)

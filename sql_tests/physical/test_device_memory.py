@@ -54,6 +54,16 @@ def grouped(below: Node, rows: float, *, distinct: bool = False) -> nodes.HashAg
     )
 
 
+def ranked(below: Node) -> nodes.Window:
+    """All columns of `below` with a rank."""
+    rank = e.Column(next(_ids), "rank", BIGINT)
+    order = (e.SortKey(e.ref(below.schema[0])),)
+    return nodes.Window(
+        input=below, kept=below.schema, partition=(), order=order, call_columns=(rank,),
+        calls=(e.WindowCall(BIGINT, "rank", ()),), rows=below.rows,
+    )  # fmt: skip
+
+
 def model(limit: float) -> DeviceMemoryModel:
     return DeviceMemoryModel(replace(PROFILES["h200"], gpu_limit=limit), node_bytes)
 
@@ -81,6 +91,7 @@ def test_a_transfer_is_no_state() -> None:
     ("node", "state", "after"),
     [
         (lambda: sort(scan(3 * GB)), 3 * GB, 3 * GB),
+        (lambda: ranked(scan(3 * GB)), 3 * GB, 6 * GB),
         (lambda: grouped(scan(3 * GB), 1e6), 16e6, 16e6),
         (lambda: grouped(scan(3 * GB), 1e6, distinct=True), 3 * GB, 16e6),
         (lambda: nodes.TopN(input=scan(3 * GB), keys=(), limit=10, rows=10.0), 80.0, 80.0),

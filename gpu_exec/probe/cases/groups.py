@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from .. import samples
 from ..case import Case, Order
-from ..forms import Form, call, column, dtype, method, name, table
+from ..forms import Form, call, column, dtype, method, name, scalar, table
 from ..samples import DECIMAL64, FLOATS, INTEGERS, VALUES, label
 
 _D = decimal.Decimal
@@ -18,6 +18,7 @@ _I64, _F64 = pa.int64(), pa.float64()
 _NAN = math.nan
 _KEYS = column(_I64, [1, 2, None, 1, 2, None, 3])
 _INCLUDE, _EXCLUDE = name("types.NullPolicy.INCLUDE"), name("types.NullPolicy.EXCLUDE")
+_SORTED = name("types.Sorted.YES")
 _EQUAL, _UNEQUAL = name("types.NullEquality.EQUAL"), name("types.NullEquality.UNEQUAL")
 _NANS_EQUAL, _NANS_UNEQUAL = name("types.NanEquality.ALL_EQUAL"), name("types.NanEquality.UNEQUAL")
 
@@ -61,6 +62,7 @@ def cases() -> Iterator[Case]:
     yield from _keys()
     yield from _reductions()
     yield from _scans()
+    yield from _windows()
     yield from _distinct()
 
 
@@ -186,6 +188,39 @@ def _scans() -> Iterator[Case]:
         yield Case(
             f"scan/rolling/{title}", call("rolling.rolling_window", values, 2, 1, 1, AGGREGATIONS[title])
         )
+
+
+def _windows() -> Iterator[Case]:
+    """What window functions are made of."""
+    inclusive, sum_ = name("reduce.ScanType.INCLUSIVE"), AGGREGATIONS["sum"]
+    yield Case("scan/sum/int32", call("reduce.scan", column(pa.int32(), [1, 0, 1, 1]), sum_, inclusive))
+    whole = column(pa.decimal128(38, 0), [_D(10**37), _D(-(10**19)), _D(3), _D(9 * 10**37)])
+    yield Case("scan/sum/decimal128", call("reduce.scan", whole, sum_, inclusive))
+    yield Case("scan/sum/no_rows", call("reduce.scan", column(_I64, []), sum_, inclusive))
+    # Sorted keys: rows stay where they are.
+    sorted_ = call("groupby.GroupBy", table(column(pa.int32(), [0, 0, 1, 1, 1, 2, 3])), _INCLUDE, _SORTED)
+    numbers = {_I64: [3, 5, 4, 1, 5, 9, 2], _F64: [0.5, -1.5, 1e300, _NAN, 2.0, math.inf, -0.0]}
+    for kind, values in numbers.items():
+        for title in ("sum", "min", "max", "product"):
+            request = call("groupby.GroupByRequest", column(kind, values), [AGGREGATIONS[title]])
+            yield Case(f"scan/sorted_keys/{title}/{label(kind)}", method(sorted_, "scan", [request]))
+    for kind in (pa.int32(), _I64):
+        left, right = column(kind, [3, None, -4, None]), column(kind, [1, 7, None, None])
+        for how in ("NULL_MIN", "NULL_MAX"):
+            operator = name(f"binaryop.BinaryOperator.{how}")
+            form = call("binaryop.binary_operation", left, right, operator, dtype(label(kind).upper()))
+            yield Case(f"window/{how}/{label(kind)}", form)
+    for kind in VALUES:
+        after, before = column(kind, VALUES[kind], 1), column(kind, [*VALUES[kind][1:], None], 1)
+        operator = name("binaryop.BinaryOperator.NULL_NOT_EQUALS")
+        form = call("binaryop.binary_operation", after, before, operator, dtype("BOOL8"))
+        yield Case(f"window/changes/{label(kind)}", form)
+    order = column(pa.int32(), [2, 0, 3, 1])
+    rows = table(column(pa.int32(), [0, 1, 2, 3]))
+    yield Case("window/inverse", call("copying.scatter", rows, order, rows))
+    yield Case("window/backwards", call("filling.sequence", 4, scalar(pa.int32(), 3), scalar(pa.int32(), -1)))
+    sizes = column(pa.int32(), [2, 0, 3, 1])
+    yield Case("window/longest", call("reduce.reduce", sizes, AGGREGATIONS["max"], dtype("INT32")))
 
 
 def _distinct() -> Iterator[Case]:

@@ -1,0 +1,31 @@
+"""Functions over windows that the GPU runs: pure data, importable with no GPU library installed.
+
+Frames of every kind run there, with EXCLUDE, FILTER and IGNORE NULLS, whatever the function; what depends on
+it, and on the types of its arguments, is said here.
+"""
+
+from __future__ import annotations
+
+from ..planner import expr as e
+from .support_aggregates import argument_reasons
+
+Reason = str | None
+
+WINDOWS: dict[str, Reason] = dict.fromkeys(
+    (
+        *("row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"),
+        *("lag", "lead", "first_value", "last_value", "nth_value"),
+        *("count_star", "count", "count_if", "sum", "avg", "product", "min", "max"),
+        *("bool_and", "bool_or", "bit_and", "bit_or", "bit_xor"),
+        *("stddev_samp", "stddev_pop", "var_samp", "var_pop"),
+        *("first", "last", "any_value", "arg_min", "arg_max"),
+    )
+)
+
+
+def window_reasons(call: e.WindowCall) -> list[str]:
+    """Why a call of a function that there is cannot run with these arguments and this frame."""
+    reasons = argument_reasons(call.function, call.args)
+    if call.distinct:
+        reasons.append(f"{call.function}(DISTINCT ...) over a window is not built for the GPU")
+    return reasons
