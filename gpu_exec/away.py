@@ -24,7 +24,7 @@ class InMemory:
 
     def __init__(self, share: HostShare, pool: PinnedPool, store: SpillStore) -> None:
         self._share = share
-        self._pinned = pool.take(share.nbytes)
+        self._pinned = pool.take(share.nbytes, lasting=True)
         if self._pinned is None:
             store.count_unpinned(share.nbytes)
         self._view = memoryview(bytearray(share.nbytes)) if self._pinned is None else self._pinned.view

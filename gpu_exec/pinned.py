@@ -23,8 +23,8 @@ from .library import rmm
 _LEAST = 1 << 16
 # A piece is given for a wish of at least this part of it, while others can be had.
 _LEAST_USE = 4
-# Several tasks may read from one piece at a time.
-_events = threading.Lock()
+# The part of the pool that is left to what passes through: rows that lie there for long do not get it.
+_PASSING_PART = 4
 
 
 class Event:
@@ -54,23 +54,25 @@ class Event:
 class _Block:
     """Pinned memory, and the copies that may still use it."""
 
-    __slots__ = ("address", "events", "size")
+    __slots__ = ("_lock", "address", "events", "size")
 
     def __init__(self, address: int, size: int) -> None:
         self.address = address
         self.size = size
         self.events: list[Event] = []
+        # Several tasks may read from one piece at a time.
+        self._lock = threading.Lock()
 
     def is_ready(self) -> bool:
         """Whether no copy uses it any more."""
-        with _events:
+        with self._lock:
             self.events = [event for event in self.events if not event.has_passed]
             return not self.events
 
     def add(self, event: Event) -> None:
         """A copy that uses it ends there."""
         self.is_ready()
-        with _events:
+        with self._lock:
             self.events.append(event)
 
     def wait(self) -> None:
@@ -121,13 +123,18 @@ class PinnedPool:
             self._settle()
             return self.size - sum(block.size for block in self._idle)
 
-    def take(self, size: int) -> Pinned | None:
-        """A piece of `size` bytes; None when there is not as much left, or the machine refuses it."""
+    def take(self, size: int, *, lasting: bool = False) -> Pinned | None:
+        """A piece of `size` bytes; None when there is not as much left, or the machine refuses it. `lasting`:
+        for rows that may lie there until the query ends.
+        """
         wanted = max(_LEAST, 1 << (size - 1).bit_length()) if size else _LEAST
         with self._lock:
             self._settle()
+            used = self.size - sum(block.size for block in self._idle)
+            if lasting and used + wanted > self.limit - self.limit // _PASSING_PART:
+                return None
             block = self._ready(wanted) or self._new(wanted) or self._waiting(wanted)
-            if block is None and self.size - sum(b.size for b in self._idle) + wanted <= self.limit:
+            if block is None and used + wanted <= self.limit:
                 self._drop(0)
                 block = self._new(wanted)
         if block is None:

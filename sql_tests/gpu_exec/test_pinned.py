@@ -126,6 +126,13 @@ def test_a_piece_is_not_used_again_before_its_copies_are_done(
     assert not double.syncs
 
 
+def test_rows_that_stay_leave_room_for_those_that_pass(new_pool: Any) -> None:
+    few = new_pool(1 << 20)
+    kept = [few.take(1 << 18, lasting=True) for _ in range(4)]
+    assert [piece is None for piece in kept] == [False, False, False, True]
+    assert few.take(1 << 18) is not None
+
+
 def test_a_view_keeps_its_piece(new_pool: Any) -> None:
     few = new_pool(1 << 20)
     piece = few.take(100)
@@ -174,6 +181,30 @@ def test_nobody_waits_in_a_loop_of_uploads(task: Task, double: doubles.Device) -
         wanted = batch(number * 500)
         assert down.columns[:2] == wanted.columns[:2]
         assert down.columns[2] == wanted.columns[2].dictionary_decode()
+
+
+@pytest.mark.parametrize(
+    ("sql", "looks"),
+    [
+        ("SELECT count(s), sum(a) FROM t WHERE a % 2 >= 0", 0),
+        # What comes down is looked at: numbers once, texts twice a batch.
+        ("SELECT a // 2 FROM t WHERE a >= 0", 1),
+        ("SELECT s FROM t", 2),
+    ],
+)
+def test_a_query_waits_for_what_comes_down_only(double: doubles.Device, sql: str, looks: int) -> None:
+    """Of uploads and of what is computed none is waited for, however many batches there are."""
+    waits: list[int] = []
+    with tandemdb.connect(config={"threads": 1, "device": "cpu"}) as con:
+        con.execute("CREATE TABLE t AS SELECT range AS a, 'text ' || range AS s FROM range(800)")
+        con.execute("SET on_fallback = 'error'; SET disabled_rules = 'all'; SET device = 'gpu'")
+        for batches in (4, 8):
+            con.execute(f"SET gpu_batch_size = {800 // batches}")
+            double.reset()
+            con.execute(sql).fetchall()
+            assert not double.implicit_syncs
+            waits.append(sum(double.syncs.values()))
+    assert waits[1] - waits[0] == 4 * looks
 
 
 def test_what_leaves_is_waited_for_at_the_end_only(task: Task, double: doubles.Device) -> None:
