@@ -65,7 +65,7 @@ class Frames:
         failures: list[Failure] = []
         begin = self._edge(frame, frame.start, failures, last=False)
         end = self._edge(frame, frame.end, failures, last=True)
-        raise_failures(self._rows.ops, failures)
+        raise_failures(self._rows.ops, failures, lambda: failures)
         whole = Span(begin, end.greatest(begin))
         if frame.exclude != "no others":
             return Framed(self._without(whole, frame.exclude))

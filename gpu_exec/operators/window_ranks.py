@@ -47,7 +47,8 @@ def ntile(call: WindowCall, rows: WindowRows, frames: Frames) -> Any:
     """The number of the row's part of so many even parts, of which the first ones have a row more."""
     ops = rows.ops
     parts = Number(rows.column(call.args[0]), ops)
-    raise_failures(ops, [Failure(ops.is_true(parts.below(1)), ntile_not_positive)])
+    failures = [Failure(ops.is_true(parts.below(1)), ntile_not_positive)]
+    raise_failures(ops, failures, lambda: failures)
     place, count = _place(rows).to("INT64"), rows.size.to("INT64")
     known = Number(ops.filled(parts.column, ops.scalar(pa.scalar(1, pa.int64()))), ops)
     least, larger = count.over(known), count.rest(known)
