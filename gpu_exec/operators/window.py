@@ -6,7 +6,7 @@ results are put back to where the rows were.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...physical import nodes
@@ -53,11 +53,17 @@ class Window(SinkBase):
         return rows
 
 
-def over_rows(node: nodes.Window, batch: Batch, ops: Ops, place: Any = None) -> Batch:
+def over_rows(
+    node: nodes.Window, batch: Batch, ops: Ops, check: Callable[[], None], place: Any = None
+) -> Batch:
     """The kept columns of at least one row, of whole partitions, and the values of the calls, as the rows
-    are. `place`: by what the rows came in, where they have come apart since; a step."""
+    are; a step. `check` may raise, to end it; `place`: by what the rows came in, where they have come apart
+    since."""
     rows = WindowRows(batch, node.partition, node.order, ops, place)
     frames = Frames(rows)
-    values = [WINDOWS[call.function](call, rows, frames) for call in node.calls]
+    values = []
+    for call in node.calls:
+        check()
+        values.append(WINDOWS[call.function](call, rows, frames))
     kept = [batch.column(column.id) for column in node.kept]
     return device_batch(node.schema, [*kept, *rows.in_input_order(values)], batch.num_rows, batch.bounds)

@@ -36,7 +36,7 @@ class HeldWindow(HeldBatch):
         super().__init__(batch, ops)
 
 
-# Rows with the values of the calls: (node, rows, calls of the library, place of each row) -> rows
+# Rows with the values of the calls: (node, rows, calls of the library, check, place of each row) -> rows
 Compute = Callable[..., Batch]
 
 
@@ -71,14 +71,16 @@ class WindowParts:
         return concat_batches(batches[0].schema, [batch.batch(self._ops) for batch in batches], self._ops)
 
     def _whole(self, batches: Sequence[HeldWindow]) -> HeldBatch:
-        return HeldBatch(self._compute(self._node, self._together(batches), self._ops), self._ops)
+        return HeldBatch(
+            self._compute(self._node, self._together(batches), self._ops, self._task.check), self._ops
+        )
 
     def _part(self, batches: Sequence[HeldWindow]) -> HeldBatch:
         """The rows of some partitions, each with its place, ascending."""
         ops, rows = self._ops, self._together(batches)
         place = rows.column(_PLACE.id)
         order = ops.order([place], [False], [True])
-        found = self._compute(self._node, rows, ops, place)
+        found = self._compute(self._node, rows, ops, self._task.check, place)
         columns = ops.gathered([place, *found.columns], order)
         return HeldBatch(device_batch((_PLACE, *found.schema), columns, found.num_rows, found.bounds), ops)
 

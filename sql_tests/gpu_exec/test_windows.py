@@ -9,6 +9,8 @@ import duckdb
 import pytest
 import tandemdb
 from oracle.compare import rows_difference
+from tandemdb.gpu_exec.operators import window_plan
+from tandemdb.gpu_exec.operators.window_ranks import rank
 
 ROWS = 40
 # Values with NULL, equal ones, and what libcudf may order or add in another way.
@@ -216,7 +218,7 @@ DIRECTIONS = ("", "DESC", "NULLS FIRST", "DESC NULLS LAST")
 
 
 @pytest.mark.parametrize(
-    ("key", "distance", "direction"), some([(*key, down) for key in KEYS for down in DIRECTIONS], {9})
+    ("key", "distance", "direction"), some([(*key, down) for key in KEYS for down in DIRECTIONS], {37})
 )
 def test_ranges(con: Any, oracle: Any, key: str, distance: str, direction: str) -> None:
     calls = []
@@ -261,6 +263,7 @@ def test_every_frame(con: Any, oracle: Any) -> None:
         ),
         ("sum(v) OVER (ORDER BY i GROUPS v PRECEDING)", "Invalid GROUPS PRECEDING value"),
         ("sum(v) OVER (ORDER BY i RANGE v PRECEDING)", "Invalid RANGE PRECEDING value"),
+        ("sum(v) OVER (ORDER BY i RANGE -1 PRECEDING)", "Invalid RANGE PRECEDING value"),
         (
             "sum(v) OVER (ORDER BY k RANGE BETWEEN i - 9 FOLLOWING AND 50 FOLLOWING)",
             "Invalid RANGE FOLLOWING",
@@ -306,6 +309,33 @@ def test_rows_come_out_as_they_came_in(con: Any) -> None:
     rows = con.execute("SELECT i, row_number() OVER (PARTITION BY p ORDER BY d) FROM t").fetchall()
     assert [row[0] for row in rows] == list(range(ROWS))
     assert con.execute("SELECT row_number() OVER () FROM t").fetchall() == [(n + 1,) for n in range(ROWS)]
+
+
+def test_the_spread_of_what_is_no_number(con: Any) -> None:
+    con.execute("""SET device = 'cpu'; CREATE TABLE odd AS SELECT * FROM (VALUES (1, 2.0::DOUBLE), (2, 4.0),
+    (3, 'inf'), (4, NULL), (5, 1.0), (6, 'nan')) v(i, x)""")
+    sql = """SELECT var_pop(x) OVER w, stddev_samp(x) OVER w, var_samp(x) OVER (w ROWS 1 PRECEDING) FROM odd
+    WINDOW w AS (ORDER BY i)"""
+    rows = con.execute(f"SET device = 'gpu'; {sql}").fetchall()
+    con.execute("SET device = 'cpu'")
+    assert str(rows) == str(con.execute(sql).fetchall())
+    assert [row[0] for row in rows[:2]] == [0.0, 1.0]
+    assert str(rows[2][0]) == "nan"
+
+
+def test_an_interrupt_is_seen_between_functions(con: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def interrupting(call: Any, rows: Any, frames: Any) -> Any:
+        seen.append(call.function)
+        con.interrupt()
+        return rank(call, rows, frames)
+
+    for name in ("rank", "dense_rank"):
+        monkeypatch.setitem(window_plan.WINDOWS, name, interrupting)
+    with pytest.raises(tandemdb.Error, match="interrupted"):
+        con.execute("SELECT rank() OVER w, dense_rank() OVER w FROM t WINDOW w AS (ORDER BY k)").fetchall()
+    assert len(seen) == 1
 
 
 def test_what_the_gpu_has_not_is_told(con: Any) -> None:
