@@ -91,7 +91,7 @@ def _xors(totals, begins, ends, start, stop, out):
 
 
 @device
-def _plus(low, middle, high, a, b, c):
+def plus_words(low, middle, high, a, b, c):
     """The sum of two 192-bit integers."""
     first = np.uint64(low) + np.uint64(a)
     carry = np.uint64(first < np.uint64(a))
@@ -106,7 +106,7 @@ def _plus(low, middle, high, a, b, c):
 def _running_words(words, start, stop, totals):
     """totals[i + 1] = totals[i] + words[i], in 192 bits."""
     for i in range(start, stop):
-        low, middle, high = _plus(
+        low, middle, high = plus_words(
             totals[i, 0], totals[i, 1], totals[i, 2], words[i, 0], words[i, 1], words[i, 1] >> 63
         )
         totals[i + 1, 0] = low
@@ -122,10 +122,10 @@ def _word_differences(totals, begins, ends, start, stop, out):
         for p in range(begins.shape[0]):
             b, e = begins[p, i], ends[p, i]
             if b < e:
-                low, middle, high = _plus(low, middle, high, totals[e, 0], totals[e, 1], totals[e, 2])
+                low, middle, high = plus_words(low, middle, high, totals[e, 0], totals[e, 1], totals[e, 2])
                 # Minus: the complement, and one more.
-                low, middle, high = _plus(low, middle, high, ~totals[b, 0], ~totals[b, 1], ~totals[b, 2])
-                low, middle, high = _plus(low, middle, high, np.int64(1), np.int64(0), np.int64(0))
+                low, middle, high = plus_words(low, middle, high, ~totals[b, 0], ~totals[b, 1], ~totals[b, 2])
+                low, middle, high = plus_words(low, middle, high, np.int64(1), np.int64(0), np.int64(0))
         out[i, 0] = low
         out[i, 1] = middle
         if high != middle >> 63 and bad < 0:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ...physical.batch import Batch
 from ...planner.expr import SortKey, ref
-from ...planner.types import SQLType, TypeId
+from ...planner.types import VARCHAR, SQLType, TypeId
 from .. import compute
 from ..kernels import arrays
 from ..kernels.arrays import I32, I64
@@ -67,17 +67,23 @@ class SortedValues:
 
 # string_agg
 def joined_column(state: SortedValues, separator: str | None, groups: int) -> pa.Array:
-    """The strings of each group with `separator` between them; NULL for none, and for a NULL separator."""
+    """The strings of each group with `separator` between them."""
     rows, ends = state.ordered(groups)
-    some = np.diff(ends) > 0
-    if separator is None:
-        return pa.nulls(groups, pa.string())
     values = rows.columns[0]
     if pa.types.is_dictionary(values.type):
         values = compute.decode_dictionary(values)
+    return joined_texts(values, separator, ends)
+
+
+def joined_texts(values: pa.Array, separator: str | None, ends: I64) -> pa.Array:
+    """The strings ends[g] to ends[g + 1] with `separator` between them, for each g; NULL for none, and for a
+    NULL separator."""
+    some = np.diff(ends) > 0
+    if separator is None:
+        return pa.nulls(len(some), pa.string())
     n = len(values)
     # Separator and value in turn: row n of the source is the separator.
-    source = concat_arrays(rows.schema[0].type, [values, pa.array([separator], pa.string())])
+    source = concat_arrays(VARCHAR, [values, pa.array([separator], pa.string())])
     turns = np.empty(2 * n, dtype=np.int32)
     turns[0::2], turns[1::2] = n, np.arange(n, dtype=np.int32)
     needed = np.ones(2 * n, dtype=np.bool_)
@@ -94,10 +100,7 @@ def discrete_column(state: SortedValues, fraction: float, groups: int) -> pa.Arr
     """The value at a fraction of each group's sorted values (a negative one counts from the greatest)."""
     rows, ends = state.ordered(groups)
     counts = np.diff(ends)
-    share = abs(fraction)
-    place = np.maximum(counts - np.floor(counts - share * counts).astype(np.int64), 1) - 1
-    if fraction < 0:
-        place = counts - 1 - place
+    place = discrete_place(counts, fraction)
     chosen = np.where(counts > 0, ends[:-1] + place, -1)
     return take_array(rows.columns[0], chosen.astype(np.int32), nullable=True)
 
@@ -106,16 +109,28 @@ def continuous_column(type_: SQLType, state: SortedValues, fraction: float, grou
     """The value at a fraction of each group's sorted values, interpolated between two neighbours."""
     rows, ends = state.ordered(groups)
     counts = np.diff(ends)
-    place = (np.maximum(counts, 1) - 1) * abs(fraction)
-    low, high = np.floor(place).astype(np.int64), np.ceil(place).astype(np.int64)
-    part = place - low
-    if fraction < 0:
-        low, high = counts - 1 - low, counts - 1 - high
+    low, high, part = continuous_places(counts, fraction)
     some = counts > 0
     source = rows.schema[0].type
     left = take_array(rows.columns[0], np.where(some, ends[:-1] + low, -1).astype(np.int32), nullable=True)
     right = take_array(rows.columns[0], np.where(some, ends[:-1] + high, -1).astype(np.int32), nullable=True)
     return between(source, type_, left, right, part, as_mask(some))
+
+
+def discrete_place(counts: I64, fraction: float) -> I64:
+    """Which of so many sorted values is the quantile; a negative fraction counts from the greatest."""
+    share = abs(fraction)
+    place = np.maximum(counts - np.floor(counts - share * counts).astype(np.int64), 1) - 1
+    return counts - 1 - place if fraction < 0 else place
+
+
+def continuous_places(counts: I64, fraction: float) -> tuple[I64, I64, npt.NDArray[np.float64]]:
+    """Between which of so many sorted values the quantile lies, and how far from the first of the two."""
+    place = (np.maximum(counts, 1) - 1) * abs(fraction)
+    low, high = np.floor(place).astype(np.int64), np.ceil(place).astype(np.int64)
+    if fraction < 0:
+        return counts - 1 - low, counts - 1 - high, place - low
+    return low, high, place - low
 
 
 def between(
@@ -136,11 +151,16 @@ def between(
     if target.id is TypeId.INTERVAL and not part.any():
         return left
     result: list[Any] = []
+    # An interval that is met stays as it is; between two there are days and microseconds.
+    met = _literals(source, left) if target.id is TypeId.INTERVAL else None
     lows, highs = _integers(source, left), _integers(source, right)
     scale = MICROS_A_DAY if source.id is TypeId.DATE else 1
-    for low, high, share in zip(lows, highs, part.tolist(), strict=True):
+    for i, (low, high, share) in enumerate(zip(lows, highs, part.tolist(), strict=True)):
         if low is None or high is None:
             result.append(None)
+            continue
+        if met is not None and share == 0:
+            result.append(met[i])
             continue
         exact = Fraction(low * scale) + Fraction((high - low) * scale) * Fraction(share)
         if target.is_float:
@@ -163,12 +183,16 @@ def blended(left: Any, right: Any, part: npt.NDArray[np.float64]) -> npt.NDArray
 
 
 def _integers(type_: SQLType, column: pa.Array) -> list[int | None]:
-    from ..scalars import literal_value
-
-    values = [literal_value(type_, column, i) for i in range(len(column))]
+    values = _literals(type_, column)
     if type_.id is TypeId.INTERVAL:
         return [None if value is None else length(value) for value in values]
     return values
+
+
+def _literals(type_: SQLType, column: pa.Array) -> list[Any]:
+    from ..scalars import literal_value
+
+    return [literal_value(type_, column, i) for i in range(len(column))]
 
 
 # mode

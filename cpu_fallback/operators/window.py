@@ -15,7 +15,7 @@ from ...planner.expr import ColumnRef, Expr, Literal, SortKey, children
 from ..kernels import radix_sort
 from ..kernels.arrays import TextOverflow
 from ..vector import Vector
-from . import window_aggregates  # noqa: F401 - registers its functions
+from . import window_aggregates, window_texts  # noqa: F401 - they register their functions
 from .base import KeptRows, split
 from .concat import concat_batches
 from .registry import implements
@@ -24,6 +24,7 @@ from .window_call import Call, Inputs
 from .window_functions import FUNCTIONS
 from .window_order import WindowOrder
 from .window_result import Result
+from .window_sets import distinct, is_distinct
 from .window_whole import is_whole, whole
 
 # What each row takes while calls are computed: its place and row, the edges of partition, peers and frames;
@@ -104,7 +105,10 @@ class Window(SinkBase):
             task.check()
             reservation.grow(count * _CALL_BYTES)
             asked = Call(call, inputs)
-            found.append(whole(asked) if is_whole(asked) else FUNCTIONS[call.function](asked))
+            if is_whole(asked):
+                found.append(whole(asked))
+            else:
+                found.append(distinct(asked) if is_distinct(asked) else FUNCTIONS[call.function](asked))
         return found
 
     def _rows(self, batches: Sequence[Batch], found: Sequence[Result], task: Task) -> Iterator[Batch]:

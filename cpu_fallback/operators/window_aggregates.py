@@ -45,7 +45,7 @@ class Counted:
         return as_mask(self.sizes > 0)
 
 
-def _counted(call: Call, number: int = 0) -> Counted:
+def counted_of(call: Call, number: int = 0) -> Counted:
     counting = call.counting(number)
     frames = counting.frames(call.frames)
     return Counted(call.counted(number, counting), frames, frames.sizes(call.check))
@@ -70,7 +70,7 @@ def _count(call: Call) -> Result:
 @over("sum", "count_if")
 def _sum(call: Call) -> Result:
     """count_if is the sum of the condition as a number."""
-    counted = _counted(call)
+    counted = counted_of(call)
     if call.type.is_float:
         return call.result(arrays.make_array(_float_sums(call, counted), counted.some, pa.float64()))
     total = _integer_sums(call, counted)
@@ -84,7 +84,7 @@ def _sum(call: Call) -> Result:
 @over("avg")
 def _avg(call: Call) -> Result:
     kind = call.call.args[0].type
-    counted = _counted(call)
+    counted = counted_of(call)
     if kind.id is TypeId.INTERVAL:
         return call.result(_interval_averages(call, counted))
     if not call.type.is_float:
@@ -138,7 +138,7 @@ def _interval_averages(call: Call, counted: Counted) -> pa.Array:
 
 @over("product")
 def _product(call: Call) -> Result:
-    counted = _counted(call)
+    counted = counted_of(call)
     values, frames = arrays.float64_values(counted.values), counted.frames
     products = window_folds.products(values, frames.begins, frames.ends, call.check)
     return call.result(arrays.make_array(products, counted.some, pa.float64()))
@@ -146,7 +146,7 @@ def _product(call: Call) -> Result:
 
 @over("var_pop", "var_samp", "stddev_pop", "stddev_samp")
 def _variance(call: Call) -> Result:
-    counted = _counted(call)
+    counted = counted_of(call)
     values, frames = arrays.float64_values(counted.values), counted.frames
     counts, squares = window_moments.moments(values, frames.begins, frames.ends, call.check)
     return call.result(variances(call.call.function, counts, squares))
@@ -156,7 +156,7 @@ def _variance(call: Call) -> Result:
 @over("bool_and", "bool_or")
 def _truth(call: Call) -> Result:
     """All are true where none is false."""
-    counted, every = _counted(call), call.call.function == "bool_and"
+    counted, every = counted_of(call), call.call.function == "bool_and"
     frames = counted.frames
     deciding = (arrays.bool_bytes(counted.values) != every).astype(np.int64)
     found = window_sums.sums_int64(deciding, frames.begins, frames.ends, call.check) > 0
@@ -165,7 +165,7 @@ def _truth(call: Call) -> Result:
 
 @over("bit_and", "bit_or", "bit_xor")
 def _bits(call: Call) -> Result:
-    counted = _counted(call)
+    counted = counted_of(call)
     if may_be_wide(call.type):
         words = arrays.decimal_words(widened(counted.values, call.type))
         both = [_bit_part(call, np.ascontiguousarray(words[:, i]), counted.frames) for i in (0, 1)]
@@ -190,7 +190,7 @@ def _extreme(call: Call) -> Result:
     by = len(call.call.args) - 1
     counting = call.counting(*range(by + 1))
     descending = call.call.function in ("max", "arg_max")
-    words = _one_word(call, call.call.args[by].type, call.counted(by, counting), descending)
+    words = one_word(call, call.call.args[by].type, call.counted(by, counting), descending)
     frames = counting.frames(call.frames)
     return call.picked(0, counting.place(_least(call, words, frames)))
 
@@ -201,7 +201,7 @@ def _least(call: Call, words: U64, frames: Frames) -> I32:
     return window_extremes.least_places(words, frames.begins, frames.ends, call.check)
 
 
-def _one_word(call: Call, kind: SQLType, values: pa.Array, descending: bool) -> U64:
+def one_word(call: Call, kind: SQLType, values: pa.Array, descending: bool) -> U64:
     """A word of each value that orders them; none of them is NULL."""
     if kind.id is TypeId.NULL:
         return np.zeros(len(values), dtype=np.uint64)
@@ -211,12 +211,17 @@ def _one_word(call: Call, kind: SQLType, values: pa.Array, descending: bool) -> 
     packed = radix_sort.packed_keys(words)
     if len(packed) < 2:
         return packed[0][0] if packed else np.zeros(len(values), dtype=np.uint64)
-    keys = [word for word, _ in packed]
-    order = radix_sort.argsort(keys, call.check)
+    return dense_ranks([word for word, _ in packed], call).astype(np.uint64)
+
+
+def dense_ranks(words: Sequence[U64], call: Call) -> I32:
+    """How many different rows of words come before each row."""
+    order = radix_sort.argsort(words, call.check)
     changed = np.zeros(len(order), dtype=np.bool_)
-    for word in keys:
+    for word in words:
+        call.check()
         along = word[order]
         changed[1:] |= along[1:] != along[:-1]
-    ranks = np.empty(len(order), dtype=np.uint64)
+    ranks = np.empty(len(order), dtype=np.int32)
     ranks[order] = np.cumsum(changed)
     return ranks

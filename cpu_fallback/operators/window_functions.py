@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from .window_call import Call, Counting
 from .window_frames import Frames, ordered_integers
 from .window_result import Result, of_frames
 
-Function = Callable[[Call], Result]
+Function = Callable[[Call], Any]
 FUNCTIONS: dict[str, Function] = {}
 _NONE: I32 = np.empty(0, dtype=np.int32)
 _PIECE = 1 << 20

@@ -32,19 +32,19 @@ def of_frames(
     window: WindowOrder, values: pa.Array, of_rows: I32 | None, bounds: tuple[int, int] | None = None
 ) -> Result:
     """The result whose values are there for each frame; `of_rows` is the frame of each place, see Frames."""
-    return Result(values, _input_order(window, of_rows), bounds)
+    return Result(values, frames_of_rows(window, of_rows), bounds)
 
 
 def picked(window: WindowOrder, column: pa.Array, places: I32, of_rows: I32 | None) -> Result:
     """The result that has for each frame the value of `column`, in input order, at a place (or -1)."""
     rows = places if window.rows is None else _at(window.rows, places)
     window.check()
-    wanted = _input_order(window, of_rows)
+    wanted = frames_of_rows(window, of_rows)
     window.check()
     return Result(column, rows if wanted is None else take_values(rows, wanted))
 
 
-def _input_order(window: WindowOrder, of_rows: I32 | None) -> I32 | None:
+def frames_of_rows(window: WindowOrder, of_rows: I32 | None) -> I32 | None:
     """The frame of each row of the input."""
     if of_rows is None:
         return window.places

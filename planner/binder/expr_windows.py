@@ -13,6 +13,7 @@ from ..errors import Span
 from ..expr import AggregateCall, Expr, Over, SortKey, WindowCall
 from ..frontend.spans import span_of, token_span
 from ..functions import (
+    NOT_DISTINCT_OVER_WINDOWS,
     NOT_OVER_WINDOWS,
     OVER_NAMES,
     REFUSED,
@@ -143,8 +144,15 @@ def _of_aggregate(
     bound: AggregateCall = bind_aggregate(binder, function, node, condition, over=True)
     if bound.function in NOT_OVER_WINDOWS:
         raise messages.unsupported(f'"{shown}" over windows is', at)
-    if bound.distinct:
-        raise messages.unsupported("DISTINCT in aggregates over windows is", at)
+    if bound.distinct and bound.function in NOT_DISTINCT_OVER_WINDOWS:
+        raise windows.not_for_function("DISTINCT", shown, at)
     if bound.order_by:
         raise messages.unsupported("ORDER BY among the arguments of aggregates over windows is", at)
-    return WindowCall(bound.type, bound.function, bound.args, filter=bound.filter, span=bound.span)
+    return WindowCall(
+        bound.type,
+        bound.function,
+        bound.args,
+        filter=bound.filter,
+        distinct=bound.distinct,
+        span=bound.span,
+    )

@@ -48,6 +48,7 @@ MANY = frozenset(
         "test_window.test_keys_of_every_type",
         "test_window.test_long_frames",
         "test_window.test_ranks_and_other_rows",
+        "test_window.test_sets",
     }
 )
 # Of these also on the CPU.

@@ -295,7 +295,7 @@ def functions(name: str) -> list[tuple[str, ...]]:
     kind = VALUES[name][0]
     found = []
     for function, known in AGGREGATES.items():
-        if function in NOT_OVER_WINDOWS or function == "count_star":
+        if function in NOT_OVER_WINDOWS or function == "count_star" or known.constants:
             continue
         arguments = (name,) if len(known.overloads[0].params) == 1 else ("t", name)
         try:
@@ -329,6 +329,31 @@ def test_aggregates(runner: Runner, name: str) -> None:
         calls.append(call_of(data, "lag", name, number(1), name))
         calls = built(runner, data, calls)
         assert len(calls) > 3 or not runner.supports(data.node())
+        check(runner, data, ["p"], by(data, "k", "j"), calls, runner.storage(i))
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_sets(runner: Runner, name: str) -> None:
+    """What depends on the set of values in a frame: DISTINCT, quantiles, the mode, texts put together."""
+    data = table(len(name), runner.rows(28), name if name == "t" else f"t{name}")
+    kind = VALUES[name][0]
+    more = Frame("rows", offset("preceding", number(6)), offset("following", number(6)), "group")
+    for i, frame in enumerate((*frames(data), more)):
+        calls = []
+        for function, *arguments in functions(name):
+            if name == "v" and function != "count":
+                continue  # which of equal intervals it is, nobody says
+            if AGGREGATES[function].distinct_matters and function not in ("first", "last", "product"):
+                calls.append(call_of(data, function, *arguments, frame=frame, where="e", distinct=True))
+        for fraction in (0.3, -0.75, 1.0):
+            calls.append(call_of(data, "quantile_disc", name, Literal(DOUBLE, fraction), frame=frame))
+            if kind.is_numeric or kind.is_temporal:
+                calls.append(call_of(data, "quantile_cont", name, Literal(DOUBLE, fraction), frame=frame))
+        calls.append(call_of(data, "quantile_disc", name, Literal(DOUBLE, None), frame=frame))
+        for separator in (" + ", "", None):
+            args = ("t", Literal(VARCHAR, separator))
+            calls.append(call_of(data, "string_agg", *args, frame=frame))
+            calls.append(call_of(data, "string_agg", *args, frame=frame, distinct=True))
         check(runner, data, ["p"], by(data, "k", "j"), calls, runner.storage(i))
 
 

@@ -100,8 +100,16 @@ def test_functions_of_the_reference(duck: Any) -> None:
     ]
     data = relation(rows, p=INTEGER, k=INTEGER, m=BIGINT, e=BOOLEAN, f=DOUBLE, t=VARCHAR)
     frame = Frame("rows", offset("preceding", number(3)), FrameBound("current row"))
+    calls = []
     ranks = ("row_number", "rank", "dense_rank", "percent_rank", "cume_dist")
-    calls = [call_of(data, name) for name in ranks]
+    calls += [call_of(data, name) for name in ranks]
+    for function in ("count", "sum", "avg", "median", "bit_xor"):
+        calls.append(call_of(data, function, "m", frame=frame, distinct=True))
+    for function in ("mode", "median", "string_agg"):
+        calls.append(call_of(data, function, "t", frame=frame))
+    calls.append(call_of(data, "string_agg", "t", frame=frame, distinct=True))
+    calls.append(call_of(data, "quantile_cont", "k", Literal(DOUBLE, 0.25), frame=frame))
+    calls.append(call_of(data, "quantile_disc", "f", Literal(DOUBLE, 0.75), frame=frame))
     calls += [call_of(data, "ntile", number(n)) for n in (1, 4, 50)]
     for function in ("lag", "lead"):
         calls += [
@@ -143,6 +151,7 @@ _FUNCTIONS = [
     ("first_value", "t"), ("last_value", "n"), ("nth_value", "f", "o"), ("count", "t"), ("sum", "n"),
     ("avg", "n"), ("min", "f"), ("max", "t"), ("min", "n"), ("first", "f"), ("any_value", "t"),
     ("arg_max", "t", "n"), ("bit_xor", "n"), ("sum", "o"), ("bool_and", "e"),
+    ("mode", "t"), ("median", "o"), ("string_agg", "t"),
 ]  # fmt: skip
 _OFFSETS = st.one_of(st.integers(0, 5), st.just("o"))
 
@@ -166,7 +175,7 @@ def _frames(draw: Any) -> tuple[str, Any, Any, str]:
     return unit, first, last, draw(st.sampled_from(EXCLUDES))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=_ROWS, frame=_frames(), functions=st.lists(st.sampled_from(_FUNCTIONS), min_size=1, max_size=4),
        partition=st.sampled_from([[], ["p"], ["t"]]), order=st.sampled_from([[], ["k"], ["f"], ["t", "n"]]),
        descending=st.booleans(), nulls_first=st.booleans(),
@@ -196,6 +205,7 @@ def test_random_windows(
                 *arguments,
                 frame=made if framed else DEFAULT_FRAME,
                 where="e" if known and rows and rows[0][6] else None,
+                distinct=known is not None and function not in ("first", "last") and len(rows) % 2 == 0,
                 ignore_nulls=known is None and bool(arguments) and bool(rows) and rows[-1][6],
             )
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+import struct
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -274,11 +275,14 @@ def aggregated(call: WindowCall, rows: list[tuple[Any, ...]]) -> Any:
         return len(rows)
     if function in ("first", "last"):
         return rows[0 if function == "first" else -1][0] if rows else None
-    rows = [row for row in rows if None not in row]
+    if function in ("quantile_disc", "quantile_cont", "string_agg"):
+        rows = [row for row in rows if row[0] is not None]
+    else:
+        rows = [row for row in rows if None not in row]
     if call.distinct:
         seen: dict[Any, tuple[Any, ...]] = {}
         for row in rows:
-            seen.setdefault(rank(row[0]), row)
+            seen.setdefault(tuple(map(rank, row)), row)
         rows = list(seen.values())
     values = [row[0] for row in rows]
     if function == "count":
@@ -343,7 +347,63 @@ def _variance(call: WindowCall, values: list[float]) -> Any:
     return math.sqrt(found) if call.function.startswith("stddev") else found
 
 
+def _quantile(call: WindowCall, values: list[Any]) -> Any:
+    fraction = call.args[1].value if len(call.args) > 1 else 0.5  # type: ignore[attr-defined]
+    kind, ordered = call.args[0].type, sorted(values, key=rank)
+    if fraction is None:
+        return None
+    if fraction < 0:
+        ordered, fraction = ordered[::-1], -fraction
+    if call.function == "quantile_disc" or not (kind.is_numeric or kind.is_temporal or _is_interval(kind)):
+        n = len(ordered)
+        return ordered[max(n - math.floor(n - fraction * n), 1) - 1]
+    place = (len(ordered) - 1) * fraction
+    low, high, part = ordered[math.floor(place)], ordered[math.ceil(place)], place - math.floor(place)
+    if part == 0:
+        return _scaled(call.type, kind, low)
+    if kind.is_float or kind.is_integer:
+        found = float(low) * (1 - part) + float(high) * part
+        return struct.unpack("f", struct.pack("f", found))[0] if call.type.id is TypeId.FLOAT else found
+    if _is_interval(kind):
+        micros = int(Fraction(rank(low)) + Fraction(rank(high) - rank(low)) * Fraction(part))
+        days, rest = divmod(abs(micros), MICROS_A_DAY)
+        return (0, days, rest) if micros >= 0 else (0, -days, -rest)
+    exact = Fraction(low) + Fraction(high - low) * Fraction(part)
+    return _scaled(call.type, kind, exact)
+
+
+def _is_interval(kind: SQLType) -> bool:
+    return kind.id is TypeId.INTERVAL
+
+
+def _scaled(target: SQLType, source: SQLType, exact: Any) -> Any:
+    """A number between two values as the result's type."""
+    if target.is_float:
+        return float(exact / 10**source.scale) if source.is_decimal else float(exact)
+    if isinstance(exact, tuple):
+        return exact
+    if source.id is TypeId.DATE and target.id is not TypeId.DATE:
+        exact *= MICROS_A_DAY
+    return int(exact) if target.is_decimal else math.floor(exact + Fraction(1, 2))
+
+
+def _mode(call: WindowCall, values: list[Any]) -> Any:
+    counts: dict[Any, int] = {}
+    for value in values:
+        counts[rank(value)] = counts.get(rank(value), 0) + 1
+    most = max(counts.values())
+    return next(value for value in values if counts[rank(value)] == most)
+
+
+def _joined(call: WindowCall, values: list[Any]) -> Any:
+    separator = call.args[1].value if len(call.args) > 1 else ","  # type: ignore[attr-defined]
+    return None if separator is None else separator.join(values)
+
+
 _AGGREGATES: dict[str, Any] = {
+    **dict.fromkeys(("median", "quantile_disc", "quantile_cont"), _quantile),
+    "mode": _mode,
+    "string_agg": _joined,
     "sum": _sum,
     "count_if": _sum,
     "avg": _avg,

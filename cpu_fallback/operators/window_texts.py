@@ -1,0 +1,76 @@
+"""string_agg over frames: texts are put together when their rows are given out, as they may be long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from ...planner.expr import Literal
+from .. import compute
+from ..kernels.arrays import I32, TextOverflow
+from .aggregate_sorted import joined_texts
+from .rows import take_array
+from .window_aggregates import dense_ranks, one_word
+from .window_call import Call
+from .window_frames import Frames
+from .window_functions import over
+from .window_result import Result, frames_of_rows
+
+# Members of frames that are put together at once.
+_MOST = 1 << 23
+
+
+@dataclass(frozen=True)
+class Joined:
+    """`texts` are those that count, in order, and `frames` over them; row i has frame `wanted[i]`, or i.
+    With `codes`, equal texts of a frame count once."""
+
+    texts: pa.Array
+    frames: Frames
+    wanted: I32 | None
+    separator: str | None
+    codes: I32 | None
+    bounds: None = None
+
+    def part(self, start: int, stop: int) -> pa.Array:
+        """The values of some rows. TextOverflow where they are too many for one array."""
+        chosen = np.arange(start, stop) if self.wanted is None else self.wanted[start:stop]
+        # Row by row, the parts of each in turn.
+        begins = self.frames.begins[:, chosen].T.astype(np.int64)
+        sizes = np.maximum(self.frames.ends[:, chosen].T - begins, 0)
+        total = int(sizes.sum())
+        if total > _MOST and stop - start > 1:
+            raise TextOverflow(f"{total} texts of frames")
+        flat = sizes.ravel()
+        places = np.repeat(begins.ravel() - np.cumsum(flat) + flat, flat) + np.arange(total)
+        counts = sizes.sum(axis=1)
+        if self.codes is not None:
+            rows = np.repeat(np.arange(len(counts)), counts)
+            kinds = rows * (int(self.codes.max(initial=0)) + 1) + self.codes[places]
+            _, found = np.unique(kinds, return_index=True)
+            first = np.sort(found)
+            places, counts = places[first], np.bincount(rows[first], minlength=len(counts))
+        bounds = np.zeros(len(counts) + 1, dtype=np.int64)
+        np.cumsum(counts, out=bounds[1:])
+        texts = take_array(self.texts, places.astype(np.int32))
+        if pa.types.is_dictionary(texts.type):
+            texts = compute.decode_dictionary(texts)
+        return joined_texts(texts, self.separator, bounds)
+
+
+@over("string_agg")
+def _string_agg(call: Call) -> Result | Joined:
+    args = call.call.args
+    separator: str | None = ","
+    if len(args) > 1:
+        assert isinstance(args[1], Literal), args[1]
+        separator = args[1].value
+    counting = call.counting(0)
+    texts = call.counted(0, counting)
+    codes = None
+    if call.call.distinct:
+        codes = dense_ranks([one_word(call, call.call.args[0].type, texts, False)], call)
+    frames = counting.frames(call.frames)
+    return Joined(texts, frames, frames_of_rows(call.window, frames.of_rows), separator, codes)
