@@ -11,7 +11,10 @@ from .support_aggregates import argument_reasons
 
 Reason = str | None
 
+_SETS = "its value over a frame needs the set of the frame's values, which is not built for the GPU"
 WINDOWS: dict[str, Reason] = dict.fromkeys(
+    ("median", "quantile_disc", "quantile_cont", "mode", "string_agg"), _SETS
+) | dict.fromkeys(
     (
         *("row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"),
         *("lag", "lead", "first_value", "last_value", "nth_value"),

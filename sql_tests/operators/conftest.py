@@ -78,8 +78,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             continue
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         if parameters.get("backend") != "gpu":
-            few = f"{item.path.stem}.{item.originalname}" in SLOW_TO_CHECK and not _is_quick(item)
-            if few or (parameters.get("runner") == TASKS[-1] and parameters.get("batch_size") in _ONE_TASK):
+            many = f"{item.path.stem}.{item.originalname}" in SLOW_TO_CHECK
+            two = parameters.get("runner") == TASKS[-1]
+            if (many and (two or not _is_quick(item))) or (two and parameters.get("batch_size") in _ONE_TASK):
                 item.add_marker(pytest.mark.slow)
             continue
         entry = excluded(NOT_BUILT, item.path.stem, item.originalname, parameters)
