@@ -12,18 +12,16 @@ from .support_aggregates import argument_reasons
 Reason = str | None
 
 _SETS = "its value over a frame needs the set of the frame's values, which is not built for the GPU"
-WINDOWS: dict[str, Reason] = dict.fromkeys(
-    ("median", "quantile_disc", "quantile_cont", "mode", "string_agg"), _SETS
-) | dict.fromkeys(
-    (
-        *("row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"),
-        *("lag", "lead", "first_value", "last_value", "nth_value"),
-        *("count_star", "count", "count_if", "sum", "avg", "product", "min", "max"),
-        *("bool_and", "bool_or", "bit_and", "bit_or", "bit_xor"),
-        *("stddev_samp", "stddev_pop", "var_samp", "var_pop"),
-        *("first", "last", "any_value", "arg_min", "arg_max"),
-    )
+_OF_SETS: tuple[str, ...] = ("median", "quantile_disc", "quantile_cont", "mode", "string_agg")
+_BUILT: tuple[str, ...] = (
+    *("row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"),
+    *("lag", "lead", "first_value", "last_value", "nth_value"),
+    *("count_star", "count", "count_if", "sum", "avg", "product", "min", "max"),
+    *("bool_and", "bool_or", "bit_and", "bit_or", "bit_xor"),
+    *("stddev_samp", "stddev_pop", "var_samp", "var_pop"),
+    *("first", "last", "any_value", "arg_min", "arg_max"),
 )
+WINDOWS: dict[str, Reason] = {**dict.fromkeys(_OF_SETS, _SETS), **dict.fromkeys(_BUILT)}
 
 
 def window_reasons(call: e.WindowCall) -> list[str]:
