@@ -199,7 +199,7 @@ def _broken() -> str | None:
     try:
         plc()
         # pylibcudf itself does not tell its version; the two are released together.
-        version = str(rmm().__version__)
+        version = str(getattr(rmm(), "__version__"))  # noqa: B009 - its stubs do not export the name
     except Exception as error:  # noqa: BLE001 - whatever a broken installation raises is the reason
         return _unloadable(error)
     if not version.startswith(f"{SERIES}."):

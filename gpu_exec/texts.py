@@ -42,8 +42,8 @@ def between_columns(column: Any, start: Number, stop: Number, ops: Ops) -> Any:
     zero = ops.scalar(pa.scalar(0, pa.int64()))
     start, stop = (Number(ops.filled(n.column, zero), ops) for n in (start, stop))
     empty = start.at_least(stop)
-    places = [n.unless(empty, 0).to("INT32").column for n in (start, stop)]
-    return ops.plc.strings.slice.slice_strings(column, *places, stream=ops.stream)
+    first, end = (n.unless(empty, 0).to("INT32").column for n in (start, stop))
+    return ops.plc.strings.slice.slice_strings(column, first, end, stream=ops.stream)
 
 
 def joined(parts: Sequence[Any], ops: Ops) -> Any:
