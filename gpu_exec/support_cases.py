@@ -19,7 +19,6 @@ from ..planner.coercion import can_cast
 from ..planner.errors import Error
 from ..planner.functions import (
     AGGREGATES,
-    NOT_OVER_WINDOWS,
     OVER_NAMES,
     SCALARS,
     WINDOWS,
@@ -211,7 +210,5 @@ def aggregates() -> list[AggregateFunction]:
 
 def window_functions() -> list[WindowFunction | AggregateFunction]:
     """All functions over windows by name."""
-    own = [
-        function for name, function in AGGREGATES.items() if name not in NOT_OVER_WINDOWS | OVER_NAMES.keys()
-    ]
+    own = [function for name, function in AGGREGATES.items() if name not in OVER_NAMES]
     return sorted((*WINDOWS.values(), *own), key=lambda function: function.name)

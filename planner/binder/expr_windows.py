@@ -13,8 +13,6 @@ from ..errors import Span
 from ..expr import AggregateCall, Expr, Over, SortKey, WindowCall
 from ..frontend.spans import span_of, token_span
 from ..functions import (
-    NOT_DISTINCT_OVER_WINDOWS,
-    NOT_OVER_WINDOWS,
     OVER_NAMES,
     REFUSED,
     AggregateFunction,
@@ -140,12 +138,8 @@ def _of_function(
 def _of_aggregate(
     binder: ExpressionBinder, function: AggregateFunction, node: Any, condition: exp.Expr | None
 ) -> WindowCall:
-    shown, at = str(node.this).lower(), token_span(node)
+    at = token_span(node)
     bound: AggregateCall = bind_aggregate(binder, function, node, condition, over=True)
-    if bound.function in NOT_OVER_WINDOWS:
-        raise messages.unsupported(f'"{shown}" over windows is', at)
-    if bound.distinct and bound.function in NOT_DISTINCT_OVER_WINDOWS:
-        raise windows.not_for_function("DISTINCT", shown, at)
     if bound.order_by:
         raise messages.unsupported("ORDER BY among the arguments of aggregates over windows is", at)
     return WindowCall(

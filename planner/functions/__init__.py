@@ -48,7 +48,7 @@ from .refused import REFUSED
 from .resolve import choose, resolve
 from .signature import AggregateFunction, BoundTypes, Nulls, Overload, Registry, ScalarFunction, Volatility
 from .user import Form, UserFunction
-from .windows import NOT_DISTINCT_OVER_WINDOWS, NOT_OVER_WINDOWS, OVER_NAMES, WindowFunction
+from .windows import OVER_NAMES, WindowFunction
 
 _scalars = Registry()
 _scalars.add(*arithmetic.FUNCTIONS, *numbers.FUNCTIONS, *strings.FUNCTIONS, *dates.FUNCTIONS)
@@ -96,8 +96,6 @@ __all__ = [
     "AGGREGATES",
     "CALENDAR_PARTS",
     "DATE_PARTS",
-    "NOT_DISTINCT_OVER_WINDOWS",
-    "NOT_OVER_WINDOWS",
     "OVER_NAMES",
     "REFUSED",
     "SCALARS",

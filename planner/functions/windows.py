@@ -86,8 +86,3 @@ FUNCTIONS = (
 
 # What these aggregates are over windows, where they take IGNORE NULLS too.
 OVER_NAMES = {"first": "first_value", "last": "last_value"}
-
-# The aggregates that are not built yet over windows.
-NOT_OVER_WINDOWS: frozenset[str] = frozenset()
-# Those of single rows, that stand for functions of windows here: DISTINCT makes no sense to them.
-NOT_DISTINCT_OVER_WINDOWS = frozenset({"first", "last"})

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from operators.harness import Relation, Runner, relation
 from operators.oracle_duckdb import answers, load
-from operators.test_window import EXCLUDES, bounds, by, call_of, check, near, number, offset, table
+from operators.test_window import EXCLUDES, bounds
+from operators.window_calls import by, call_of, check, near, number, offset, table
 from operators.window_reference import window_values
 from tandemdb.planner.expr import (
     DEFAULT_FRAME,
