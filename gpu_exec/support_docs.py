@@ -203,7 +203,11 @@ def _windows() -> str:
         framed = aggregate or function.framed
         nulls = not aggregate and function.takes_ignore_nulls
         asked = [({"frame": frame}, framed) for frame in (*_FRAMES.values(), _EXCLUDE)]
-        asked += [({"filter": condition}, aggregate), ({"ignore_nulls": True}, nulls)]
+        asked += [
+            ({"filter": condition}, aggregate),
+            ({"distinct": True}, aggregate and function.name != "count_star"),
+        ]
+        asked += [({"ignore_nulls": True}, nulls)]
         modes = [
             _mode(plain, window_answers(function, **extra), what) if there else "" for extra, there in asked
         ]
@@ -211,9 +215,9 @@ def _windows() -> str:
     head = ("function", "on the GPU", "not, and why", *(unit.upper() for unit in _FRAMES))
     note = (
         "Keys of PARTITION BY and ORDER BY, and distances of RANGE from them, may have all types of the GPU. "
-        "What a function does not take is left empty."
+        "DISTINCT is for frames that start with the partition. What a function does not take is left empty."
     )
-    return _section("Windows", (*head, "EXCLUDE", "FILTER", "IGNORE NULLS"), rows, note)
+    return _section("Windows", (*head, "EXCLUDE", "FILTER", "DISTINCT", "IGNORE NULLS"), rows, note)
 
 
 def _casts() -> str:

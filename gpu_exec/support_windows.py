@@ -7,11 +7,16 @@ it, and on the types of its arguments, is said here.
 from __future__ import annotations
 
 from ..planner import expr as e
+from ..planner.functions import AGGREGATES
 from .support_aggregates import argument_reasons
 
 Reason = str | None
 
 _SETS = "its value over a frame needs the set of the frame's values, which is not built for the GPU"
+# Of equal values they take the first one, as without DISTINCT.
+_FIRST = frozenset({"first", "any_value"})
+# They ask which of equal values it is.
+_PAIRED = frozenset({"last", "arg_min", "arg_max"})
 _OF_SETS: tuple[str, ...] = ("median", "quantile_disc", "quantile_cont", "mode", "string_agg")
 _BUILT: tuple[str, ...] = (
     *("row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"),
@@ -27,6 +32,12 @@ WINDOWS: dict[str, Reason] = {**dict.fromkeys(_OF_SETS, _SETS), **dict.fromkeys(
 def window_reasons(call: e.WindowCall) -> list[str]:
     """Why a call of a function that there is cannot run with these arguments and this frame."""
     reasons = argument_reasons(call.function, call.args)
-    if call.distinct:
-        reasons.append(f"{call.function}(DISTINCT ...) over a window is not built for the GPU")
+    if call.distinct and AGGREGATES[call.function].distinct_matters and call.function not in _FIRST:
+        what = f"{call.function}(DISTINCT ...)"
+        if call.function in _PAIRED:
+            reasons.append(f"{what} over a window is not built for the GPU")
+        elif call.frame.start.kind != "unbounded preceding" or call.frame.exclude != "no others":
+            reasons.append(
+                f"{what} over a frame with another start than the partition's is not built for the GPU"
+            )
     return reasons

@@ -10,12 +10,15 @@ from typing import Any
 import pyarrow as pa
 
 from ...planner.expr import Expr, WindowCall
+from ...planner.functions import AGGREGATES
 from ...planner.types import TypeId
 from ..number import Number, nulled
 from ..storage import data_type, named_type
 from ..values import Value
 from .aggregate_plan import named_double
 from .aggregate_sums import average, exact_sum, value_halves
+from .grouping import first_rows
+from .join_keys import comparable
 from .window_folds import (
     ADD,
     BITS_AND,
@@ -31,7 +34,7 @@ from .window_folds import (
 from .window_frames import Framed, Frames
 from .window_moments import moments
 from .window_order import Ranks, ordered
-from .window_rows import WindowRows
+from .window_rows import WindowRows, mask_of
 from .window_values import at_edge, first_value, last_value
 
 Aggregated = Callable[["Over"], Any]
@@ -39,7 +42,8 @@ Aggregated = Callable[["Over"], Any]
 
 @dataclass(frozen=True)
 class Over:
-    """One aggregate over frames. What FILTER leaves out is NULL in `column`."""
+    """One aggregate over frames. What FILTER leaves out is NULL in `column`, and with DISTINCT what is
+    there already."""
 
     call: WindowCall
     rows: WindowRows
@@ -53,11 +57,16 @@ class Over:
     @cached_property
     def column(self) -> Any:
         """The values that count."""
-        column = self.rows.column(self.arg)
-        if self.call.filter is None:
+        ops, column = self.rows.ops, self.rows.column(self.arg)
+        if self.call.filter is not None:
+            taken = self.rows.run.truth(self.rows.value(self.call.filter))
+            column = nulled(column, ops.inverse(taken), ops)
+        if not self.call.distinct or not AGGREGATES[self.call.function].distinct_matters:
             return column
-        taken = self.rows.run.truth(self.rows.value(self.call.filter))
-        return nulled(column, self.rows.ops.inverse(taken), self.rows.ops)
+        # Frames start with the partition here (see `support_windows`): the first of equal values is in every
+        # frame that has one of them.
+        first = first_rows([self.rows.parts.number.column, comparable(column, ops)], ops)
+        return nulled(column, ops.inverse(mask_of(first, self.rows.count, ops)), ops)
 
     @property
     def value(self) -> Value:

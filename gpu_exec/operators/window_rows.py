@@ -154,6 +154,12 @@ def inverse(order: Any, ops: Ops) -> Any:
     return ops.plc.copying.scatter(here, order, here, stream=ops.stream).columns()[0]
 
 
+def mask_of(rows: Any, count: int, ops: Ops) -> Any:
+    """True at the given rows of `count`, which are all different."""
+    nowhere = ops.table([ops.repeated(ops.truth(False), count)])
+    return ops.plc.copying.scatter([ops.truth(True)], rows, nowhere, stream=ops.stream).columns()[0]
+
+
 def zero_first(column: Any, ops: Ops) -> Any:
     """The column with a zero before its first row."""
     kinds = {ops.plc.TypeId.INT32: pa.int32(), ops.plc.TypeId.INT64: pa.int64()}

@@ -253,6 +253,17 @@ def test_every_frame(con: Any, oracle: Any) -> None:
     check(con, oracle, calls)
 
 
+def test_distinct_values(con: Any, oracle: Any) -> None:
+    names = ("count(DISTINCT v)", "sum(DISTINCT dec)", "avg(DISTINCT d) FILTER (WHERE b)", "max(DISTINCT s)")
+    window = "PARTITION BY p ORDER BY k, i"
+    check(
+        con, oracle, [over(name, window, frame) for name in names for frame in (*FRAMES[:2], *FRAMES[3:6:2])]
+    )
+    con.execute("SET on_fallback = 'report'")
+    ((_, plan),) = con.execute(f"EXPLAIN SELECT {over(names[0], window, FRAMES[4])} FROM t").fetchall()
+    assert "count(DISTINCT ...) over a frame with another start than the partition's" in plan
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
