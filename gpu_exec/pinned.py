@@ -78,7 +78,10 @@ class _Block:
     def wait(self) -> None:
         """Waits for the copies."""
         while not self.is_ready():
-            self.events[-1].wait()
+            with self._lock:
+                last = self.events[-1] if self.events else None
+            if last is not None:
+                last.wait()
 
 
 class Pinned:
@@ -139,7 +142,11 @@ class PinnedPool:
                 block = self._new(wanted)
         if block is None:
             return None
-        block.wait()
+        try:
+            block.wait()
+        except BaseException:
+            self._returned.append(block)
+            raise
         return Pinned(block, size, self._returned)
 
     def trim(self, most: int) -> None:

@@ -56,14 +56,14 @@ class _Computed:
         return ref(column, expr.span)
 
     def call(self, call: WindowCall) -> WindowCall:
-        """The call over columns and literals. What can fail is computed only where FILTER lets the row
-        count."""
+        """The call over columns and literals. Arguments that can fail are computed only where FILTER lets the
+        row count; a row that does not count has a frame all the same."""
         parts: list[Expr] = []
-        for part in children(call):
+        for place, part in enumerate(children(call)):
             if isinstance(part, Literal):
                 parts.append(part)
                 continue
-            if call.filter is not None and part is not call.filter and may_fail(part):
+            if call.filter is not None and place < len(call.args) and may_fail(part):
                 part = Case(part.type, ((call.filter, part),), Literal(part.type, None))
             parts.append(self.key(part))
         made = with_children(call, tuple(parts))

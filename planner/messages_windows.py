@@ -92,6 +92,11 @@ def range_order(span: Span | None) -> SqlError:
     )
 
 
+def range_of_null(span: Span | None) -> SqlError:
+    """RANGE NULL PRECEDING."""
+    return BinderError("range_of_null", "The distance of RANGE cannot be NULL", span=span)
+
+
 def order_all(span: Span | None) -> SqlError:
     """ORDER BY ALL in a window."""
     return ParserError("order_all", "ORDER BY ALL is not for windows", span=span)

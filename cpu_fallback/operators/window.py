@@ -28,9 +28,11 @@ from .window_sets import distinct, is_distinct
 from .window_whole import is_whole, whole
 
 # What each row takes while calls are computed: its place and row, the edges of partition, peers and frames;
-# while one call is: two words of a tree, the places and values found.
+# while one call is: two words of a tree or a sum of 192 bits, the places and values found; while one of sets
+# is, a tree of five numbers a place.
 _ORDER_BYTES = 40
-_CALL_BYTES = 40
+_CALL_BYTES = 64
+_SET_BYTES = 200
 _WHAT = "OVER"
 
 
@@ -89,6 +91,7 @@ class Window(SinkBase):
 
     def _computed(self, batches: Sequence[Batch], count: int, task: Task, reservation: Any) -> list[Result]:
         """The results of all calls."""
+        reservation.grow(sum(batch.select(self.read).nbytes for batch in batches))
         rows = concat_batches(self.read, batches, task.check)
 
         def values(expr: Expr) -> pa.Array:
@@ -103,8 +106,8 @@ class Window(SinkBase):
         found = []
         for call in self.calls:
             task.check()
-            reservation.grow(count * _CALL_BYTES)
             asked = Call(call, inputs)
+            reservation.grow(count * (_SET_BYTES if is_distinct(asked) else _CALL_BYTES))
             if is_whole(asked):
                 found.append(whole(asked))
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -18,8 +19,9 @@ from .window_frames import Frames
 from .window_functions import over
 from .window_result import Result, frames_of_rows
 
-# Members of frames that are put together at once.
+# Members of frames that are put together at once, and their bytes: what is given out is reserved only then.
 _MOST = 1 << 23
+_MOST_BYTES = 1 << 25
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,12 @@ class Joined:
     codes: I32 | None
     bounds: None = None
 
+    @cached_property
+    def _width(self) -> float:
+        """Bytes of a text, on average."""
+        texts = self.texts.dictionary if pa.types.is_dictionary(self.texts.type) else self.texts
+        return texts.nbytes / max(len(texts), 1)
+
     def part(self, start: int, stop: int) -> pa.Array:
         """The values of some rows. TextOverflow where they are too many for one array."""
         chosen = np.arange(start, stop) if self.wanted is None else self.wanted[start:stop]
@@ -41,7 +49,7 @@ class Joined:
         begins = self.frames.begins[:, chosen].T.astype(np.int64)
         sizes = np.maximum(self.frames.ends[:, chosen].T - begins, 0)
         total = int(sizes.sum())
-        if total > _MOST and stop - start > 1:
+        if (total > _MOST or total * self._width > _MOST_BYTES) and stop - start > 1:
             raise TextOverflow(f"{total} texts of frames")
         flat = sizes.ravel()
         places = np.repeat(begins.ravel() - np.cumsum(flat) + flat, flat) + np.arange(total)

@@ -8,7 +8,7 @@ from typing import Any
 from .. import messages
 from .. import messages_windows as windows
 from ..errors import Span
-from ..expr import DEFAULT_FRAME, Expr, Frame, FrameBound, SortKey
+from ..expr import DEFAULT_FRAME, Expr, Frame, FrameBound, Literal, SortKey
 from ..frontend.spans import span_of
 from ..types import BIGINT
 from .calls import call
@@ -87,6 +87,8 @@ def _ranged(
     values: list[Expr] = [key.expr]
     for bound in (start, end):
         if bound.offset is not None:
+            if isinstance(bound.offset, Literal) and bound.offset.value is None:
+                raise windows.range_of_null(bound.offset.span)
             smaller = (bound.kind == "preceding") is not key.descending
             values.append(call("-" if smaller else "+", (key.expr, bound.offset), bound.offset.span))
     common = iter(unify(values, "RANGE"))

@@ -208,7 +208,7 @@ def test_row_groups_are_left_out_and_the_reader_filters(con: Any, monkeypatch: p
     terms.clear()
     con.execute("CREATE TABLE wide AS SELECT range::INTEGER AS k FROM range(-5, 3600)")
     ran(con, "SELECT x.s FROM t x SEMI JOIN wide y ON x.k = y.k")
-    assert terms in (["k <= 3604"], ["k <= 3599"], [])
+    assert terms == ["k <= 3599"]
 
 
 def test_errors_of_the_predicate_come_first(con: Any) -> None:

@@ -41,6 +41,7 @@ ERRORS = [
     ("SELECT a FROM t QUALIFY <a > 1>", "qualify_without_window", "QUALIFY", "WHERE"),
     ("SELECT <a> FROM t GROUP BY b QUALIFY rank() OVER () = 1", "must_be_grouped", "GROUP BY", ""),
     ("SELECT count(*) OVER (ORDER BY a, b RANGE <1> PRECEDING) FROM t", "range_order", "one", "ROWS"),
+    ("SELECT count(*) OVER (ORDER BY a RANGE <NULL> PRECEDING) FROM t", "range_of_null", "NULL", ""),
     ("SELECT count(*) OVER (RANGE <1> PRECEDING) FROM t", "range_order", "exactly one", ""),
     ("SELECT count(*) OVER (ROWS BETWEEN <1> FOLLOWING AND CURRENT ROW) FROM t", "wrong_frame", "end", ""),
     (
