@@ -300,6 +300,8 @@ def _cte(plan: l.Cte, required: Required, context: CreateContext) -> Node:
         if isinstance(node, l.CteRef) and node.cte_id == plan.cte_id:
             used.update(node.positions)
     keep = tuple(sorted(used))
+    # The body's references are estimated before this node is.
+    context.estimator.register_cte(plan.cte_id, plan.definition)
     context.cte_positions[plan.cte_id] = keep
     wanted = [plan.definition.schema[i] for i in keep]
     definition = exactly(build(plan.definition, frozenset(c.id for c in wanted), context), wanted)

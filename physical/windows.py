@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from ..planner.expr import Case, Column, ColumnRef, Expr, Literal, WindowCall, children, ref, with_children
 from ..planner.logical import Window
+from ..planner.optimizer.printer_expressions import expression_text
 from ..planner.optimizer.properties import may_fail
 from ..planner.types import SQLType
 from . import nodes
@@ -36,6 +37,11 @@ def create_window(
     )
 
 
+def _text(expr: Expr) -> str:
+    """The expression, as the name by which EXPLAIN tells its column."""
+    return expression_text(expr, lambda _, name: name)
+
+
 @dataclass
 class _Computed:
     """Columns for expressions over a node; equal expressions share one."""
@@ -52,7 +58,7 @@ class _Computed:
             return expr
         column = self._columns.get(expr)
         if column is None:
-            column = self._columns[expr] = self.fresh("window", expr.type)
+            column = self._columns[expr] = self.fresh(_text(expr), expr.type)
         return ref(column, expr.span)
 
     def call(self, call: WindowCall) -> WindowCall:

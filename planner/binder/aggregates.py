@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .. import messages, messages_query
 from ..errors import Span
@@ -16,12 +16,11 @@ from ..expr import (
     Literal,
     children,
     ref,
-    substitute,
     transform,
     walk,
     with_children,
 )
-from ..logical import Aggregate, ColumnIds, Plan, walk_plan
+from ..logical import Aggregate, ColumnIds, Plan, substitute_plan, walk_plan
 from .grouping_sets import GROUPING, Groups, SetsPlan
 from .plans import is_nullable, not_null_ids
 from .scope import Scope
@@ -144,7 +143,7 @@ class Grouping:
             if loose:
                 name, span = _use_of(expr.plan, loose)
                 raise messages_query.must_be_grouped(name, span or expr.span)
-            return substitute(expr, self._inside)
+            expr = _reading(expr, self._inside)
         old = children(expr)
         new = tuple(self.rewrite(child) for child in old)
         return expr if all(a is b for a, b in zip(old, new, strict=True)) else with_children(expr, new)
@@ -184,6 +183,14 @@ class Grouping:
         calls = tuple(self._calls.columns)
         columns = tuple(self._calls.columns.values())
         return Aggregate(self._input, tuple(self._groups.values()), groups, columns, calls)
+
+
+def _reading(expr: Expr, columns: dict[int, Expr]) -> Expr:
+    """A subquery whose plan reads other columns; its arguments stay."""
+    assert isinstance(expr, SUBQUERIES)
+    if not columns or expr.plan.outer_references.isdisjoint(columns):
+        return expr
+    return replace(expr, plan=substitute_plan(expr.plan, columns))
 
 
 def _name(expr: Expr, column: Column) -> str:

@@ -40,6 +40,8 @@ def _terms(node: exp.Expr) -> Iterator[exp.Expr]:
 def _bind(term: exp.Expr, items: SelectList) -> Expr:
     """A column wins over an alias; an alias counts only as the whole term."""
     items.scope.clause = "GROUP BY"
+    while isinstance(term, exp.Paren):
+        term = term.this
     position = items.position(term, "GROUP BY")
     if position is None and isinstance(term, exp.Column) and len(term.parts) == 1:
         name = term.this.this

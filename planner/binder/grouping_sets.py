@@ -93,7 +93,9 @@ class SetsPlan:
         number = self.ids.fresh()
         branches = tuple(self._branch(source, number, frozenset(chosen)) for chosen in sets)
         columns = (*self.groups.values(), *self.calls.values(), *self.tests.values())
-        return Cte(number, "grouping sets", source, UnionAll(branches, columns))
+        # Reading and filtering a table again for every set costs more than keeping what is read of it.
+        union = UnionAll(branches, columns)
+        return Cte(number, "grouping sets", source, union, materialized=len(sets) > 1 or None)
 
     def _branch(self, source: Plan, number: int, chosen: frozenset[Expr]) -> Plan:
         read = tuple(self._fresh(c) for c in source.schema)

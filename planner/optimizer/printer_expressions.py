@@ -101,7 +101,10 @@ def expression_text(expr: Expr, label: Label) -> str:
         return shown if call.filter is None else f"{shown} FILTER {text(call.filter)}"
 
     def _window(call: WindowCall) -> str:
-        shown = "count(*)" if call.function == "count_star" else f"{call.function}({many(call.args)}"
+        distinct = "DISTINCT " if call.distinct else ""
+        shown = (
+            "count(*)" if call.function == "count_star" else f"{call.function}({distinct}{many(call.args)}"
+        )
         if call.function != "count_star":
             shown += (" IGNORE NULLS" if call.ignore_nulls else "") + ")"
         shown = shown if call.filter is None else f"{shown} FILTER {text(call.filter)}"

@@ -135,6 +135,12 @@ TRAPS = {
         "select a, sum((select max(b) from u where u.a = t.a)) "
         "over (order by (select count(*) from v), a, b) from t"
     ),
+    "an aggregate compared with all rows": (
+        "select a from t group by a having max(b) >= all (select c from u where u.a = t.a)"
+    ),
+    "an aggregate of a set compared with some row": (
+        "select a, sum(b) in (select c from u where u.a = t.a) from t group by rollup(a)"
+    ),
     "rollup": "select a, b, count(*), sum(c), grouping(a, b) from t group by rollup(a, b)",
     "cube over no row": "select a, b, count(*) from v group by cube(a, b)",
     "sets with a set twice": "select a, count(*) from t group by grouping sets ((a), (a), ())",
