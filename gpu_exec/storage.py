@@ -6,6 +6,7 @@ never dictionaries: libcudf's operations want plain ones.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -88,10 +89,15 @@ def arrow_type(type_: SQLType, *, wide: bool = False) -> pa.DataType:
 
 def arrow_scalar(type_: SQLType, value: Any, *, wide: bool = False) -> pa.Scalar:
     """A literal's value (see `expr.Literal`) as an Arrow scalar in its storage."""
+    return arrow_values(type_, [value], wide=wide)[0]
+
+
+def arrow_values(type_: SQLType, values: Sequence[Any], *, wide: bool = False) -> pa.Array:
+    """Values of literals as an Arrow array in their storage: also dates that Python has none for."""
     kind = arrow_type(type_, wide=wide)
-    if wide and value is not None:
-        return pa.scalar(to_decimal(value, type_.scale), kind)
-    if value is not None and type_.id in _INTEGERS:
+    if wide:
+        return pa.array([None if v is None else to_decimal(v, type_.scale) for v in values], kind)
+    if type_.id in _INTEGERS:
         integers = pa.int32() if type_.id is TypeId.DATE else pa.int64()
-        return pa.array([value], integers).view(kind)[0]
-    return pa.scalar(value, kind)
+        return pa.array(values, integers).view(kind)
+    return pa.array(values, kind)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pyarrow as pa
-
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
 from ...physical.pipeline import Morsel, ValuesSource
@@ -14,7 +12,7 @@ from ...physical.stored import INT64_HIGH, INT64_LOW, may_be_wide
 from ...planner.expr import Column, Expr, Literal
 from ..expressions import columns
 from ..ops import Ops
-from ..storage import arrow_scalar, arrow_type
+from ..storage import arrow_values
 from .base import batch_rows, device_batch, ops_of
 from .concat import together
 from .registry import implements
@@ -53,7 +51,6 @@ def _column(column: Column, exprs: Sequence[Expr], ops: Ops) -> Any:
         values = [expr.value for expr in exprs if isinstance(expr, Literal)]
         known = [value for value in values if value is not None]
         wide = may_be_wide(column.type) and any(not INT64_LOW <= value <= INT64_HIGH for value in known)
-        scalars = [arrow_scalar(column.type, value, wide=wide) for value in values]
-        return ops.upload(pa.array([s.as_py() for s in scalars], arrow_type(column.type, wide=wide)))
+        return ops.upload(arrow_values(column.type, values, wide=wide))
     one_row = device_batch((), (), 1)
     return together([columns([expr], one_row, ops)[0] for expr in exprs], ops)

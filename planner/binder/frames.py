@@ -10,7 +10,7 @@ from .. import messages_windows as windows
 from ..errors import Span
 from ..expr import DEFAULT_FRAME, Expr, Frame, FrameBound, Literal, SortKey
 from ..frontend.spans import span_of
-from ..types import BIGINT
+from ..types import BIGINT, TypeId
 from .calls import call
 from .casting import cast_to, unify
 from .expr_core import ExpressionBinder
@@ -84,14 +84,23 @@ def _ranged(
     key: SortKey, start: FrameBound, end: FrameBound
 ) -> tuple[tuple[SortKey, ...], FrameBound, FrameBound]:
     """RANGE with distances: bounds that hold the key at the edge, and the key, in their common type."""
-    values: list[Expr] = [key.expr]
+    ordered = _counted_time(key.expr)
+    values: list[Expr] = [ordered]
     for bound in (start, end):
         if bound.offset is not None:
             if isinstance(bound.offset, Literal) and bound.offset.value is None:
                 raise windows.range_of_null(bound.offset.span)
             smaller = (bound.kind == "preceding") is not key.descending
-            values.append(call("-" if smaller else "+", (key.expr, bound.offset), bound.offset.span))
+            distance = bound.offset
+            if ordered is not key.expr and distance.type.id is TypeId.INTERVAL:
+                distance = call("epoch_us", (distance,), distance.span)
+            values.append(call("-" if smaller else "+", (ordered, distance), bound.offset.span))
     common = iter(unify(values, "RANGE"))
-    ordered = replace(key, expr=next(common))
+    sorted_by = replace(key, expr=next(common))
     edges = [b if b.offset is None else replace(b, offset=next(common)) for b in (start, end)]
-    return (ordered,), edges[0], edges[1]
+    return (sorted_by,), edges[0], edges[1]
+
+
+def _counted_time(key: Expr) -> Expr:
+    """The key; a time of day as its microseconds, because TIME and INTERVAL go round at midnight."""
+    return call("epoch_us", (key,), key.span) if key.type.id is TypeId.TIME else key
