@@ -75,8 +75,8 @@ MUTANTS = (
     Mutant(
         "sort_ignores_nulls_first",
         f"{OPERATORS}/sort_keys.py",
-        "        how = sorting.SortKey(key.descending, key.nulls_first)\n        words +=",
-        "        how = sorting.SortKey(key.descending, key.descending)\n        words +=",
+        "        how = sorting.SortKey(key.descending, key.nulls_first)\n        # Ranking",
+        "        how = sorting.SortKey(key.descending, key.descending)\n        # Ranking",
     ),
     Mutant(
         "count_counts_nulls",
