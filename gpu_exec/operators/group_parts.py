@@ -7,7 +7,7 @@ of their first rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -20,13 +20,9 @@ from ..held import HeldBatch
 from ..ops import Ops
 from .aggregate_tables import HeldTable, Table, stacked
 from .base import consecutive, device_batch
-from .concat import as_wide
-from .divide import by_hash
+from .hash_parts import HashParts, Opened, total_bytes
 from .in_place import in_place
-from .join_keys import comparable
 
-# How often a part is divided again, by another hash.
-_MOST_DEPTH = 4
 # Merging some tables at a time is given up when it leaves more than this share of their bytes.
 _WORTHWHILE = 0.75
 # Places of the rows of consecutive tables are this far apart: more rows than a table can have.
@@ -52,7 +48,6 @@ class GroupParts:
         self.ops = ops
         self.task = task
         self.place = Column(-1, "", BIGINT)
-        self._parts_made = 0
 
     def rows(self, tables: Sequence[HeldTable]) -> list[HeldBatch]:
         """The rows of all groups, in the order of their first rows."""
@@ -63,20 +58,20 @@ class GroupParts:
             return [whole]
         if not tables[0].wide_keys:
             raise DeviceMemoryShort  # one group, whose rows are needed together
-        parts = self._parts([self._placed(i, t) for i, t in enumerate(tables)], 0)
-        schema = self.merger.schema
-        return in_place(parts, self.place, schema, lambda: self._parts_made, self.ops, self.task)
+        parts = HashParts(self._opened, self._part, self.ops, self.task)
+        found = parts.results([self._placed(i, t) for i, t in enumerate(tables)])
+        return in_place(found, self.place, self.merger.schema, lambda: parts.made, self.ops, self.task)
 
     def _run(self, step: Any) -> Any:
         return self.ops.memory.run(step, self.task.check)
 
     def _fewer(self, tables: Sequence[HeldTable]) -> Sequence[HeldTable]:
         """Consecutive tables merged, where they are too many to merge at once."""
-        while len(tables) > 1 and _size(tables) > self.ops.memory.work_bytes:
+        while len(tables) > 1 and total_bytes(tables) > self.ops.memory.work_bytes:
             runs = consecutive(tables, self.ops.memory.work_bytes, least=2)
             merged = [table for some in runs for table in self._merged(some)]
-            before, tables = _size(tables), merged
-            if _size(tables) > _WORTHWHILE * before:
+            before, tables = total_bytes(tables), merged
+            if total_bytes(tables) > _WORTHWHILE * before:
                 break
         return tables
 
@@ -99,7 +94,7 @@ class GroupParts:
 
     def _at_once(self, tables: Sequence[HeldTable]) -> HeldBatch | None:
         """The rows of all groups; None when that is too much for the device."""
-        if len(tables) > 1 and tables[0].wide_keys and _size(tables) > self.ops.memory.work_bytes:
+        if len(tables) > 1 and tables[0].wide_keys and total_bytes(tables) > self.ops.memory.work_bytes:
             return None
 
         def step() -> HeldBatch:
@@ -123,52 +118,19 @@ class GroupParts:
 
         return self._run(step)
 
-    def _parts(self, tables: Sequence[HeldTable], depth: int) -> Iterator[HeldBatch]:
-        """The rows of the groups of every part, with their places, ascending within a part."""
-        if not tables:
-            return
-        size, work = _size(tables), self.ops.memory.work_bytes
-        if size <= work or depth == _MOST_DEPTH:
-            try:
-                yield self._run(lambda: HeldBatch(self._with_places(self._combined(tables)), self.ops))
-                return
-            except DeviceMemoryShort:
-                if depth == _MOST_DEPTH:
-                    raise
-        wide = [any(flags) for flags in zip(*(table.wide_keys for table in tables), strict=True)]
-        count = 2 + size // max(1, work // 2)
-        self._parts_made = max(self._parts_made, count)
-        parts: list[list[HeldTable]] = [[] for _ in range(count)]
-        for held in tables:
-            for split in self.ops.memory.each(
-                held.num_rows,
-                lambda start, stop, held=held: self._split(held, start, stop, wide, count, depth),
-                self.task.check,
-            ):
-                for part, rows in zip(parts, split, strict=True):
-                    if rows is not None:
-                        part.append(rows)
-        for part in parts:
-            yield from self._parts(part, depth + 1)
+    def _part(self, tables: Sequence[HeldTable]) -> HeldBatch:
+        """The rows of the groups of some tables, with their places, ascending."""
+        return HeldBatch(self._with_places(self._combined(tables)), self.ops)
 
-    def _split(
-        self, held: HeldTable, start: int, stop: int, wide: Sequence[bool], count: int, seed: int
-    ) -> list[HeldTable | None]:
-        """Some rows of a table by the hash of their keys, which are as wide as those of other tables."""
-        ops = self.ops
-        table = held.table(ops)
+    def _opened(self, held: HeldTable, start: int, stop: int) -> Opened[HeldTable]:
+        ops, table = self.ops, held.table(self.ops)
         columns = ops.sliced(table.columns(), start, stop)
-        keys = [comparable(key, ops) for key in columns[: len(table.keys)]]
-        keys = [as_wide(key, ops) if flag else key for key, flag in zip(keys, wide, strict=True)]
-        return [
-            None if part is None else HeldTable(table.with_columns(*part), ops)
-            for part in by_hash(columns, keys, count, seed, ops)
-        ]
+
+        def kept(found: list[Any], rows: int) -> HeldTable:
+            return HeldTable(table.with_columns(found, rows), ops)
+
+        return columns, columns[: len(table.keys)], kept
 
     def _with_places(self, table: Table) -> Batch:
         done = self.merger.finished(table, self.ops)
         return device_batch((self.place, *done.schema), [table.places, *done.columns], table.rows)
-
-
-def _size(tables: Sequence[HeldTable]) -> int:
-    return sum(table.nbytes for table in tables)

@@ -6,7 +6,8 @@ partition is never divided: where it is too large, there is not enough memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from ...physical import nodes
 from ...physical.backend import DeviceMemoryShort
@@ -18,13 +19,10 @@ from ..held import HeldBatch
 from ..ops import Ops
 from ..storage import is_wide
 from .base import device_batch, in_pieces, sliced
-from .concat import as_wide, concat_batches
-from .divide import by_hash
+from .concat import concat_batches
+from .hash_parts import HashParts, Opened, total_bytes
 from .in_place import in_place
-from .join_keys import comparable
 
-# How often a part is divided again, by another hash.
-_MOST_DEPTH = 4
 _PLACE = Column(-1, "", BIGINT)
 
 
@@ -48,21 +46,22 @@ class WindowParts:
         self._compute = compute
         self._ops = ops
         self._task = task
-        self._parts_made = 0
 
     def rows(self, batches: Sequence[HeldWindow]) -> list[HeldBatch]:
         """The rows of all batches with the values of the calls, as they are."""
         if not batches:
             return []
         ops, task = self._ops, self._task
-        if not self._node.partition or _size(batches) <= ops.memory.work_bytes:
+        if not self._node.partition or total_bytes(batches) <= ops.memory.work_bytes:
             try:
                 return in_pieces(self._run(lambda: self._whole(batches)), ops.memory.batch_bytes, ops, task)
             except DeviceMemoryShort:
                 if not self._node.partition:
                     raise
-        found = self._parts(self._placed(batches), 0)
-        return in_place(found, _PLACE, self._node.schema, lambda: self._parts_made, ops, task)
+        parts = HashParts(self._opened, self._part, ops, task)
+        # All at once was too much.
+        found = parts.results(self._placed(batches), divide=True)
+        return in_place(found, _PLACE, self._node.schema, lambda: parts.made, ops, task)
 
     def _run(self, step: Callable[[], HeldBatch]) -> HeldBatch:
         return self._ops.memory.run(step, self._task.check)
@@ -99,50 +98,11 @@ class WindowParts:
             first += held.num_rows
         return placed
 
-    def _parts(self, batches: Sequence[HeldWindow], depth: int) -> Iterator[HeldBatch]:
-        """The rows of every part, with their places."""
-        if not batches:
-            return
-        size, work = _size(batches), self._ops.memory.work_bytes
-        # The first division is made in any case: all at once was too much.
-        if depth and (size <= work or depth == _MOST_DEPTH):
-            try:
-                yield self._run(lambda: self._part(batches))
-                return
-            except DeviceMemoryShort:
-                if depth == _MOST_DEPTH:
-                    raise
-        wide = [any(flags) for flags in zip(*(batch.wide_keys for batch in batches), strict=True)]
-        count = 2 + size // max(1, work // 2)
-        self._parts_made = max(self._parts_made, count)
-        parts: list[list[HeldWindow]] = [[] for _ in range(count)]
-        for held in batches:
-            for split in self._ops.memory.each(
-                held.num_rows,
-                lambda start, stop, held=held: self._split(held, start, stop, wide, count, depth),
-                self._task.check,
-            ):
-                for part, rows in zip(parts, split, strict=True):
-                    if rows is not None:
-                        part.append(rows)
-        for part in parts:
-            yield from self._parts(part, depth + 1)
+    def _opened(self, held: HeldWindow, start: int, stop: int) -> Opened[HeldWindow]:
+        rows = sliced(held.batch(self._ops), start, stop, self._ops)
+        partition = self._node.partition
 
-    def _split(
-        self, held: HeldWindow, start: int, stop: int, wide: Sequence[bool], count: int, seed: int
-    ) -> list[HeldWindow | None]:
-        """Some rows by the hash of their partition keys, which are as wide as those of other batches."""
-        ops = self._ops
-        rows = sliced(held.batch(ops), start, stop, ops)
-        keys = [comparable(rows.column(key.id), ops) for key in self._node.partition]
-        keys = [as_wide(key, ops) if flag else key for key, flag in zip(keys, wide, strict=True)]
-        return [
-            None
-            if part is None
-            else HeldWindow(device_batch(rows.schema, *part, rows.bounds), self._node.partition, ops)
-            for part in by_hash(rows.columns, keys, count, seed, ops)
-        ]
+        def kept(columns: list[Any], count: int) -> HeldWindow:
+            return HeldWindow(device_batch(rows.schema, columns, count, rows.bounds), partition, self._ops)
 
-
-def _size(batches: Sequence[HeldBatch]) -> int:
-    return sum(batch.nbytes for batch in batches)
+        return rows.columns, [rows.column(key.id) for key in partition], kept
