@@ -91,7 +91,7 @@ windows (places are numbers of rows in the window's order; frames are [parts, fr
     window_picks: nth_place, shifted_place
     window_sums: sums_int64, xors_int64, sums_words, quotients, sums_float64, sliding_sums_float64
     window_folds: products, bits     window_moments: moments     window_extremes: least_places, sliding_least
-    window_tree: level_starts(n), pieces(n, check), the trees that these keep
+    window_tree: level_starts(n), reductions(starts, check), pieces(n, check), the trees that these keep
 strings
     LikePattern.parse(pattern, escape=None)  like(arr, LikePattern) -> u8, 0 = NULL
     contains, starts_with, ends_with(arr, bytes) -> u8

@@ -7,7 +7,7 @@ import numpy as np
 from ._jit import IN_I32, IN_I64, IN_PLACES, IN_U64, INT, OUT_I32, OUT_I64, device, kernel
 from ._slots import Check
 from .arrays import I32, I64, U64
-from .window_tree import FAN, SHIFT, level_starts, pieces
+from .window_tree import FAN, SHIFT, level_starts, pieces, reductions
 
 
 def least_places(words: U64, begins: I32, ends: I32, check: Check) -> I32:
@@ -33,12 +33,11 @@ def sliding_least(words: U64, begins: I32, ends: I32, check: Check) -> I32:
 
 def _levels(words: U64, starts: I64, check: Check) -> I32:
     """The least place below each node of the levels above the words."""
-    nodes = np.empty(int(starts[-1]) - len(words), dtype=np.int32)
-    for level in range(1, len(starts) - 1):
-        above, end = int(starts[level]) - len(words), int(starts[level + 1]) - len(words)
-        below = -1 if level == 1 else int(starts[level - 1]) - len(words)
-        for start, stop in pieces(end - above, check):
-            _reduce(words, nodes, below, int(starts[level] - starts[level - 1]), start, stop, nodes[above:])
+    count = len(words)
+    nodes = np.empty(int(starts[-1]) - count, dtype=np.int32)
+    for below, above, start, stop in reductions(starts, check):
+        place = below - count if below else -1  # the words themselves are no nodes
+        _reduce(words, nodes, place, above - below, start, stop, nodes[above - count :])
     return nodes
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from ._jit import BOOL, IN_F64, IN_I64, IN_PLACES, INT, OUT_F64, OUT_I64, device, kernel
 from ._slots import Check
 from .arrays import F64, I32, I64
-from .window_tree import FAN, SHIFT, level_starts, pieces
+from .window_tree import FAN, SHIFT, level_starts, pieces, reductions
 
 
 def products(values: F64, begins: I32, ends: I32, check: Check) -> F64:
@@ -15,10 +15,8 @@ def products(values: F64, begins: I32, ends: I32, check: Check) -> F64:
     starts = level_starts(len(values))
     nodes = np.empty(int(starts[-1]))
     nodes[: len(values)] = values
-    for level in range(1, len(starts) - 1):
-        below, above = int(starts[level - 1]), int(starts[level])
-        for start, stop in pieces(int(starts[level + 1]) - above, check):
-            _reduce_products(nodes[below:above], start, stop, nodes[above:])
+    for below, above, start, stop in reductions(starts, check):
+        _reduce_products(nodes[below:above], start, stop, nodes[above:])
     out = np.empty(begins.shape[1])
     for start, stop in pieces(len(out), check):
         _products(nodes, starts, begins, ends, start, stop, out)
@@ -30,10 +28,8 @@ def bits(values: I64, every: bool, begins: I32, ends: I32, check: Check) -> I64:
     starts = level_starts(len(values))
     nodes = np.empty(int(starts[-1]), dtype=np.int64)
     nodes[: len(values)] = values
-    for level in range(1, len(starts) - 1):
-        below, above = int(starts[level - 1]), int(starts[level])
-        for start, stop in pieces(int(starts[level + 1]) - above, check):
-            _reduce_bits(nodes[below:above], every, start, stop, nodes[above:])
+    for below, above, start, stop in reductions(starts, check):
+        _reduce_bits(nodes[below:above], every, start, stop, nodes[above:])
     out = np.empty(begins.shape[1], dtype=np.int64)
     for start, stop in pieces(len(out), check):
         _bits(nodes, starts, every, begins, ends, start, stop, out)

@@ -7,7 +7,7 @@ import numpy as np
 from ._jit import IN_F64, IN_I64, IN_PLACES, INT, OUT_F64, OUT_I64, device, kernel
 from ._slots import Check
 from .arrays import F64, I32, I64
-from .window_tree import FAN, SHIFT, level_starts, pieces
+from .window_tree import FAN, SHIFT, level_starts, pieces, reductions
 
 
 def moments(values: F64, begins: I32, ends: I32, check: Check) -> tuple[I64, F64]:
@@ -16,11 +16,9 @@ def moments(values: F64, begins: I32, ends: I32, check: Check) -> tuple[I64, F64
     total = int(starts[-1])
     counts, means, squares = np.ones(total, dtype=np.int64), np.empty(total), np.zeros(total)
     means[: len(values)] = values
-    for level in range(1, len(starts) - 1):
-        below, above = int(starts[level - 1]), int(starts[level])
+    for below, above, start, stop in reductions(starts, check):
         lower = counts[below:above], means[below:above], squares[below:above]
-        for start, stop in pieces(int(starts[level + 1]) - above, check):
-            _reduce(*lower, start, stop, counts[above:], means[above:], squares[above:])
+        _reduce(*lower, start, stop, counts[above:], means[above:], squares[above:])
     out_counts, out = np.empty(begins.shape[1], dtype=np.int64), np.empty(begins.shape[1])
     for start, stop in pieces(len(out), check):
         _moments(counts, means, squares, starts, begins, ends, start, stop, out_counts, out)

@@ -24,7 +24,7 @@ from ._jit import (
 from ._slots import Check
 from ._wide import divide_narrow, magnitude
 from .arrays import F64, I32, I64, Words
-from .window_tree import FAN, SHIFT, level_starts, pieces
+from .window_tree import FAN, SHIFT, level_starts, pieces, reductions
 
 
 # Integers
@@ -151,10 +151,8 @@ def sums_float64(values: F64, begins: I32, ends: I32, check: Check) -> F64:
     starts = level_starts(len(values))
     nodes, lost = np.empty(int(starts[-1])), np.zeros(int(starts[-1]))
     nodes[: len(values)] = values
-    for level in range(1, len(starts) - 1):
-        below, above = int(starts[level - 1]), int(starts[level])
-        for start, stop in pieces(int(starts[level + 1]) - above, check):
-            _reduce(nodes[below:above], lost[below:above], start, stop, nodes[above:], lost[above:])
+    for below, above, start, stop in reductions(starts, check):
+        _reduce(nodes[below:above], lost[below:above], start, stop, nodes[above:], lost[above:])
     out = np.empty(begins.shape[1])
     for start, stop in pieces(len(out), check):
         _sums(nodes, lost, starts, begins, ends, start, stop, out)

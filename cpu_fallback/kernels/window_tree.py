@@ -19,6 +19,9 @@ SHIFT = 4
 FAN = 1 << SHIFT
 # Frames that are answered, or nodes that are made, between two calls of a `check`.
 FRAMES = 1 << 18
+# The same for rows that numpy works on, and for rows that Python works on one by one.
+ROWS = 1 << 20
+SLOW_ROWS = 1 << 16
 
 
 def level_starts(n: int) -> I64:
@@ -34,6 +37,15 @@ def level_starts(n: int) -> I64:
         if size <= 1:
             return np.array(starts, dtype=np.int64)
         size = -(-size // FAN)
+
+
+def reductions(starts: I64, check: Check) -> Iterator[tuple[int, int, int, int]]:
+    """How the levels above the values are made, each from the one below: (where the level below starts, where
+    this one does, its nodes start .. stop of one kernel call)."""
+    for level in range(1, len(starts) - 1):
+        below, above = int(starts[level - 1]), int(starts[level])
+        for start, stop in pieces(int(starts[level + 1]) - above, check):
+            yield below, above, start, stop
 
 
 def pieces(n: int, check: Check, size: int = FRAMES) -> Iterator[tuple[int, int]]:

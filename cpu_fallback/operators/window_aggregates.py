@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +16,7 @@ from ...planner.types import SQLType, TypeId
 from ..kernels import arith128, arrays, radix_sort, window_extremes, window_folds, window_moments, window_sums
 from ..kernels.arrays import F64, I32, I64, U8, U64, Words
 from ..kernels.window_bounds import is_sliding
-from ..kernels.window_tree import pieces
+from ..kernels.window_tree import SLOW_ROWS, pieces
 from .aggregate_moments import variances
 from .aggregate_state import as_mask, integer_column, wide_column
 from .aggregate_sums import averages, floats_of, interval_averages
@@ -28,7 +29,6 @@ from .window_functions import over
 from .window_result import Result
 
 _DIGITS = 38
-_PIECE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,14 @@ def _sum(call: Call) -> Result:
     total = _integer_sums(call, counted)
     if total.ndim == 1:
         return call.result(integer_column(call.type, total, counted.some))
-    if arith128.check_digits(total, _DIGITS, counted.some) >= 0:
+    return call.result(exact_column(call, total, counted.some))
+
+
+def exact_column(call: Call, total: Words, some: Any) -> pa.Array:
+    """128-bit sums as a column. Raises OutOfRangeError where one has more than 38 digits."""
+    if arith128.check_digits(total, _DIGITS, some) >= 0:
         raise sum_overflow()
-    return call.result(wide_column(call.type, total, counted.some))
+    return wide_column(call.type, total, some)
 
 
 @over("avg")
@@ -86,7 +91,9 @@ def _avg(call: Call) -> Result:
     kind = call.call.args[0].type
     counted = counted_of(call)
     if kind.id is TypeId.INTERVAL:
-        return call.result(_interval_averages(call, counted))
+        parts = [arrays.sign_extended(part) for part in interval_parts(counted.values)]
+        sums = [_wide_sums(call, part, counted.frames) for part in parts]
+        return call.result(averages_of_intervals(call, sums, counted.sizes))
     if not call.type.is_float:
         total = _integer_sums(call, counted, wide=True)
         values = window_sums.quotients(total, counted.sizes, call.check)
@@ -126,13 +133,11 @@ def _wide_sums(call: Call, words: Words, frames: Frames) -> Words:
     return sums
 
 
-def _interval_averages(call: Call, counted: Counted) -> pa.Array:
-    frames = counted.frames
-    sums = [_wide_sums(call, arrays.sign_extended(part), frames) for part in interval_parts(counted.values)]
+def averages_of_intervals(call: Call, sums: Sequence[Words], counts: I64) -> pa.Array:
+    """The averages of so many intervals a row whose months, days and microseconds have these sums."""
     made = []
-    for start, stop in pieces(frames.count, call.check, _PIECE):
-        part = [words[start:stop] for words in sums]
-        made.append(interval_averages(call.type, part, counted.sizes[start:stop]))
+    for start, stop in pieces(len(counts), call.check, SLOW_ROWS):
+        made.append(interval_averages(call.type, [s[start:stop] for s in sums], counts[start:stop]))
     return concat_arrays(call.type, made)
 
 

@@ -15,13 +15,12 @@ from ..kernels import arrays, window_bounds
 from ..kernels.arrays import I32, I64, U64, Valid, kernel_mask
 from ..kernels.sorting import SortKey as Direction
 from ..kernels.sorting import sort_words
-from ..kernels.window_tree import pieces
+from ..kernels.window_tree import ROWS, pieces
 from .comparable import comparable
 from .window_order import WindowOrder, numbered
 
 # Gives the column of an expression that is a column or a literal.
 Values = Callable[[Expr], pa.Array]
-_PIECE = 1 << 20
 _NO_WORDS: U64 = np.empty(0, dtype=np.uint64)
 
 
@@ -44,7 +43,7 @@ class Frames:
     def sizes(self, check: Callable[[], None]) -> I64:
         """How many places each frame has."""
         out = np.empty(self.count, dtype=np.int64)
-        for start, stop in pieces(self.count, check, _PIECE):
+        for start, stop in pieces(self.count, check, ROWS):
             window_bounds.frame_sizes(self.begins, self.ends, start, stop, out)
         return out
 
@@ -129,7 +128,7 @@ def _rows_edges(bound: FrameBound, is_end: bool, window: WindowOrder, keys: Any,
     out = np.empty(window.count, dtype=np.int32)
     around = window.partition_begins, window.partition_ends
     preceding = bound.kind == "preceding"
-    for start, stop in pieces(window.count, window.check, _PIECE):
+    for start, stop in pieces(window.count, window.check, ROWS):
         window_bounds.rows_edges(offsets, preceding, is_end, *around, start, stop, out)
     return out
 
@@ -143,7 +142,7 @@ def _group_edges(bound: FrameBound, is_end: bool, window: WindowOrder, keys: Any
     peers = window.peer_ends if is_end else window.peer_begins
     groups = window.peers, window.peer_numbers
     mask, preceding = kernel_mask(valid), bound.kind == "preceding"
-    for start, stop in pieces(window.count, window.check, _PIECE):
+    for start, stop in pieces(window.count, window.check, ROWS):
         window_bounds.group_edges(offsets, mask, preceding, is_end, *groups, *places, peers, start, stop, out)
     return out
 
@@ -166,7 +165,7 @@ def _range_edges(
     peers = window.peer_ends if is_end else window.peer_begins
     out = np.empty(window.count, dtype=np.int32)
     words, how = (high, low, edge_high, edge_low, usable), (bound.kind == "preceding", is_end)
-    for start, stop in pieces(window.count, window.check, _PIECE):
+    for start, stop in pieces(window.count, window.check, ROWS):
         if window_bounds.range_edges(*words, *how, firsts, lasts, peers, start, stop, out) >= 0:
             raise frame_offset_invalid("range", bound.kind)
     return out

@@ -14,7 +14,7 @@ from ..kernels import arrays
 from ..kernels.arrays import I32, I64
 from ..kernels.radix_sort import MAX_ROWS
 from ..kernels.window_picks import nth_place, shifted_place
-from ..kernels.window_tree import pieces
+from ..kernels.window_tree import ROWS, pieces
 from ..storage import arrow_type
 from .concat import concat_arrays
 from .values import literal_column
@@ -25,7 +25,6 @@ from .window_result import Result, of_frames
 Function = Callable[[Call], Any]
 FUNCTIONS: dict[str, Function] = {}
 _NONE: I32 = np.empty(0, dtype=np.int32)
-_PIECE = 1 << 20
 
 
 def over(*names: str) -> Callable[[Function], Function]:
@@ -102,7 +101,7 @@ def _ntile(call: Call) -> Result:
     if (asked <= 0 if valid is None else (asked <= 0) & (valid != 0)).any() and window.count:
         raise ntile_not_positive()
     out = np.empty(window.count, dtype=np.int64)
-    for start, stop in pieces(window.count, call.check, _PIECE):
+    for start, stop in pieces(window.count, call.check, ROWS):
         begins = window.partition_begins[start:stop].astype(np.int64)
         rows = window.partition_ends[start:stop] - begins
         here = np.arange(start, stop) - begins
@@ -130,7 +129,7 @@ def _shift(call: Call) -> Result:
     found = np.empty(window.count, dtype=np.int32)
     before = _NONE if counting.before is None else counting.before
     around = window.partition_begins, window.partition_ends
-    for start, stop in pieces(window.count, call.check, _PIECE):
+    for start, stop in pieces(window.count, call.check, ROWS):
         shifted_place(np.ascontiguousarray(offsets), before, *around, start, stop, found)
     places = counting.place(found)
     if counting.before is not None:
@@ -190,6 +189,6 @@ def _nth(call: Call) -> Result:
 
 def _nth_places(call: Call, frames: Frames, numbers: I64, from_end: bool) -> I32:
     places = np.empty(frames.count, dtype=np.int32)
-    for start, stop in pieces(frames.count, call.check, _PIECE):
+    for start, stop in pieces(frames.count, call.check, ROWS):
         nth_place(frames.begins, frames.ends, numbers, from_end, start, stop, places)
     return places

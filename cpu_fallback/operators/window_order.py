@@ -13,13 +13,12 @@ from ..kernels import radix_sort
 from ..kernels.arrays import I32, U64
 from ..kernels.gather import take_values
 from ..kernels.window_bounds import mark_changes, mark_key_changes
-from ..kernels.window_tree import pieces
+from ..kernels.window_tree import ROWS, pieces
 from .comparable import is_text
 from .grouping import Grouping
 from .rows import take_array
 from .sort_keys import order_words
 
-_PIECE = 1 << 20
 _NO_ROWS: I32 = np.empty(0, dtype=np.int32)
 
 
@@ -94,13 +93,13 @@ class WindowOrder:
         return grouping.number([column for _, column in self._partition]), grouping.size
 
     def _mark_keys(self, keys: U64, shift: int, changed: np.ndarray) -> None:
-        for start, stop in pieces(self.count, self.check, _PIECE):
+        for start, stop in pieces(self.count, self.check, ROWS):
             mark_key_changes(keys, min(shift, 63), start, stop, changed)
 
     def _mark(self, words: Sequence[U64], rows: I32 | None, changed: np.ndarray) -> None:
         rows = _NO_ROWS if rows is None else rows
         for word in words:
-            for start, stop in pieces(self.count, self.check, _PIECE):
+            for start, stop in pieces(self.count, self.check, ROWS):
                 mark_changes(word, rows, start, stop, changed)
 
     @cached_property
@@ -134,7 +133,7 @@ class WindowOrder:
         if self.rows is None:
             return None
         places = np.empty(self.count, dtype=np.int32)
-        for start, stop in pieces(self.count, self.check, _PIECE):
+        for start, stop in pieces(self.count, self.check, ROWS):
             places[self.rows[start:stop]] = np.arange(start, stop, dtype=np.int32)
         return places
 
@@ -168,11 +167,11 @@ def _starts(changed: np.ndarray) -> I32:
 
 def _in_order(words: Sequence[U64], check: Callable[[], None]) -> bool:
     """Whether rows lie in the order of their words; looks no further than to the first that do not."""
-    for start in range(0, max(len(words[0]) - 1, 0), _PIECE):
+    for start in range(0, max(len(words[0]) - 1, 0), ROWS):
         check()
         tied: np.ndarray | None = None
         for word in words:
-            part = word[start : start + _PIECE + 1]
+            part = word[start : start + ROWS + 1]
             before, after = part[:-1], part[1:]
             wrong = before > after
             if (wrong if tied is None else wrong & tied).any():

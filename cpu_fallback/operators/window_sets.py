@@ -12,25 +12,22 @@ from ...planner.expr import Literal
 from ...planner.functions import AGGREGATES
 from ...planner.messages_runtime import sum_overflow
 from ...planner.types import TypeId
-from ..kernels import arith128, arrays, window_sets, window_sums
+from ..kernels import arrays, window_sets, window_sums
 from ..kernels.arrays import I32, I64, Words
-from ..kernels.window_tree import pieces
+from ..kernels.window_tree import SLOW_ROWS, pieces
 from .aggregate_moments import variances
 from .aggregate_sorted import between, continuous_places, discrete_place
 from .aggregate_state import as_mask, integer_column, null_column, wide_column
-from .aggregate_sums import averages, floats_of, interval_averages
+from .aggregate_sums import averages, floats_of
 from .comparable import is_one_way
 from .concat import concat_arrays, widened
 from .intervals import parts as interval_parts
 from .rows import take_array
-from .window_aggregates import dense_ranks, one_word
+from .window_aggregates import averages_of_intervals, dense_ranks, exact_column, one_word
 from .window_call import Call, Counting
 from .window_frames import Frames
 from .window_functions import FUNCTIONS, over
 from .window_result import Result
-
-_DIGITS = 38
-_PIECE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -117,16 +114,10 @@ def _of_integers(call: Call, made: Coded) -> Result:
     kind = call.call.args[0].type
     if kind.id is TypeId.INTERVAL:
         sums = [_sums(call, made, arrays.sign_extended(part)) for part in interval_parts(made.values)]
-        found = []
-        for start, stop in pieces(len(counts), call.check, _PIECE):
-            parts = [words[start:stop] for words in sums]
-            found.append(interval_averages(call.type, parts, counts[start:stop]))
-        return call.result(concat_arrays(call.type, found))
+        return call.result(averages_of_intervals(call, sums, counts))
     total = _sums(call, made, _words(made.values))
     if call.call.function != "avg":
-        if arith128.check_digits(total, _DIGITS, some) >= 0:
-            raise sum_overflow()
-        return call.result(wide_column(call.type, total, some))
+        return call.result(exact_column(call, total, some))
     if call.type.is_float:
         return call.result(averages(call.type, kind.scale, floats_of(total), counts, grouped=True))
     return call.result(integer_column(call.type, window_sums.quotients(total, counts, call.check), some))
@@ -182,7 +173,7 @@ def _quantile(call: Call) -> Result:
     low, high, part = continuous_places(counts, fraction)
     places = _at(call, made, counts, low, high)
     found, some = [], as_mask(counts > 0)
-    for start, stop in pieces(len(counts), call.check, _PIECE):
+    for start, stop in pieces(len(counts), call.check, SLOW_ROWS):
         left, right = (take_array(made.values, p[start:stop], nullable=True) for p in places)
         found.append(between(kind, call.type, left, right, part[start:stop], some[start:stop]))
     return call.result(concat_arrays(call.type, found))

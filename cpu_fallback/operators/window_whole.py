@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...planner.expr import AggregateCall
 from ...planner.functions import AGGREGATES
+from ..kernels.window_tree import ROWS, pieces
 from ..vector import Vector
 from .aggregate_functions import bind_call
 from .aggregate_plan import AggregatePlan, start_states
@@ -12,8 +13,6 @@ from .comparable import is_one_way
 from .window_call import Call, selection
 from .window_order import numbered
 from .window_result import Result, of_frames
-
-_PIECE = 1 << 20
 
 
 def is_whole(call: Call) -> bool:
@@ -41,9 +40,8 @@ def whole(call: Call) -> Result:
     else:
         gids, groups = window.groups
     states = start_states(plan, call.check)
-    for start in range(0, window.count, _PIECE):
-        call.check()
-        count = min(_PIECE, window.count - start)
+    for start, stop in pieces(window.count, call.check, ROWS):
+        count = stop - start
         parts = [column.slice(start, count) for column in columns]
         vectors = [Vector.of_array(e.type, part) for e, part in zip(plan.exprs, parts, strict=True)]
         for slot, state in zip(plan.slots, states, strict=True):
