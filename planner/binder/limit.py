@@ -59,9 +59,7 @@ def _fetched(node: exp.Expr, env: Environment, bind_query: BindQuery) -> int | E
 
 def _share(plan: Plan, node: exp.Expr, offset: int | Expr, env: Environment, bind_query: BindQuery) -> Plan:
     """LIMIT n%: of all rows so many, rounded down, after the OFFSET."""
-    expr = bind_expression(
-        node, Scope(), Environment(env.context, env.ctes, None, env.views), bind_query, "LIMIT"
-    )
+    expr = _alone(node, "LIMIT", env, bind_query)
     if not isinstance(expr, Literal):
         raise messages.unsupported("LIMIT with a computed percentage is", span_of(node))
     share = cast_to(expr, DOUBLE)
@@ -84,13 +82,17 @@ def _share(plan: Plan, node: exp.Expr, offset: int | Expr, env: Environment, bin
     return keep(Filter(counted, And(BOOLEAN, (after, before))), plan.schema)
 
 
+def _alone(node: exp.Expr, clause: str, env: Environment, bind_query: BindQuery) -> Expr:
+    """The bound expression, which sees no columns, those of outer queries neither."""
+    alone = Environment(env.context, env.ctes, None, env.views)
+    return bind_expression(node, Scope(), alone, bind_query, clause)
+
+
 def _bind(node: exp.Expr, clause: str, env: Environment, bind_query: BindQuery) -> int | Expr | None:
     """The number of rows; None for NULL and ALL."""
     if isinstance(node, (exp.Column, exp.Var)) and node.name.upper() == "ALL":
         return None
-    expr = bind_expression(
-        node, Scope(), Environment(env.context, env.ctes, None, env.views), bind_query, clause
-    )
+    expr = _alone(node, clause, env, bind_query)
     if isinstance(expr, Literal) and expr.value is None:
         return None
     if not (expr.type.is_numeric or expr.type.id in (TypeId.VARCHAR, TypeId.BOOLEAN, TypeId.NULL)):

@@ -92,22 +92,18 @@ def expression_text(expr: Expr, label: Label) -> str:
             case _:
                 raise AssertionError(type(node))
 
-    def _aggregate(call: AggregateCall) -> str:
+    def _called(call: AggregateCall | WindowCall, end: str) -> str:
+        """`end` stands behind the arguments."""
+        shown = f"{call.function}({'DISTINCT ' if call.distinct else ''}{many(call.args)}{end})"
         if call.function == "count_star":
             shown = "count(*)"
-        else:
-            order = f" ORDER BY {keys_text(call.order_by, label)}" if call.order_by else ""
-            shown = f"{call.function}({'DISTINCT ' if call.distinct else ''}{many(call.args)}{order})"
         return shown if call.filter is None else f"{shown} FILTER {text(call.filter)}"
 
+    def _aggregate(call: AggregateCall) -> str:
+        return _called(call, f" ORDER BY {keys_text(call.order_by, label)}" if call.order_by else "")
+
     def _window(call: WindowCall) -> str:
-        distinct = "DISTINCT " if call.distinct else ""
-        shown = (
-            "count(*)" if call.function == "count_star" else f"{call.function}({distinct}{many(call.args)}"
-        )
-        if call.function != "count_star":
-            shown += (" IGNORE NULLS" if call.ignore_nulls else "") + ")"
-        shown = shown if call.filter is None else f"{shown} FILTER {text(call.filter)}"
+        shown = _called(call, " IGNORE NULLS" if call.ignore_nulls else "")
         return shown if call.frame == DEFAULT_FRAME else f"{shown} {frame_text(call.frame, label)}"
 
     return text(expr)
