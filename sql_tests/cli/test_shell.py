@@ -59,13 +59,19 @@ def test_interrupt_keeps_the_shell(shell: pexpect.spawn) -> None:
 
 def test_interrupt_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first query on a machine: the compiler cannot be stopped, but nobody waits for it."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    kernels = tmp_path / "kernels"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(kernels))
     child = pexpect.spawn(
         sys.executable, ["-m", "tandemdb"], encoding="utf-8", timeout=60, env={**os.environ, "TERM": "dumb"}
     )
     child.expect("tandem> ")
-    child.sendline("SELECT g % 7 AS k, max(g) FROM (SELECT range AS g FROM range(3000000)) GROUP BY k;")
-    time.sleep(1.2)
+    # More rows than any machine groups while the test waits: the interrupt never comes after the end.
+    child.sendline("SELECT g % 7 AS k, max(g) FROM (SELECT range AS g FROM range(300000000000)) GROUP BY k;")
+    # The first kernel is stored, so the compiler is at one of the others.
+    deadline = time.monotonic() + 60
+    while not any(kernels.rglob("*.nbc")):
+        assert time.monotonic() < deadline, "no kernel was compiled"
+        time.sleep(0.01)
     began = time.perf_counter()
     child.sendintr()
     child.expect("Interrupted")
