@@ -117,7 +117,10 @@ class SltFile(pytest.File):
             raise self.CollectError(str(error)) from error
         for config in file.configs:
             name = ",".join(f"{setting}={value}" for setting, value in config.items()) or "records"
-            yield SltItem.from_parent(self, name=name, file=file, settings=config)
+            item = SltItem.from_parent(self, name=name, file=file, settings=config)
+            if file.slow:
+                item.add_marker("slow")
+            yield item
         if self.config.getoption("--engine") == "tandemdb":
             item = SltItem.from_parent(self, name="gpu", file=file, settings={}, engine="tandemdb-gpu")
             item.add_marker("gpu")

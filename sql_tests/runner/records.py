@@ -3,6 +3,7 @@
 What a file may hold (the README of this folder is the module docstring of `runner.execute`):
 
     # configs: batch_size=1,3,default threads=1,2      one run of the file for every combination
+    # slow                                             the file runs with the slow tests
     statement ok | error [REGEX]
     query TYPES [nosort|rowsort|valuesort] [LABEL]     TYPES: a letter a column, as in other sqllogictest
     dialects
@@ -86,6 +87,7 @@ class File:
     lines: tuple[str, ...]
     configs: tuple[dict[str, str], ...]
     records: tuple[Record, ...]
+    slow: bool = False
 
 
 @dataclass
@@ -122,7 +124,7 @@ def read(path: Path) -> File:
     lines = text.split("\n")
     reader = _Reader(path, lines)
     records = tuple(_records(reader, inside_loop=False))
-    return File(path, tuple(lines), tuple(_configs(lines)), records)
+    return File(path, tuple(lines), tuple(_configs(lines)), records, slow="# slow" in lines)
 
 
 def _configs(lines: list[str]) -> list[dict[str, str]]:
