@@ -9,11 +9,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import pyarrow as pa
-
 from ..planner.types import BOOLEAN
 from . import expr_logic
-from .storage import arrow_scalar
+from .storage import arrow_values
 from .values import Evaluation, Value, null_value
 
 _OPERATORS = {
@@ -119,11 +117,7 @@ def in_list(arg: Value, items: Sequence[Value], run: Evaluation) -> Value:
     if not plain or len(constants) + sum(item.is_null for item in items) < len(items):
         terms = [compare("=", arg, item, run) for item in items]
         return expr_logic.connective(terms, run, conjunction=False)
-    haystack = run.ops.upload(
-        pa.array(
-            [arrow_scalar(arg.type, value).as_py() for value in constants], arrow_scalar(arg.type, None).type
-        )
-    )
+    haystack = run.ops.upload(arrow_values(arg.type, constants))
     found = run.ops.plc.search.contains(haystack, arg.column, stream=run.ops.stream)
     if any(item.is_null for item in items):
         found = run.ops.either(found, run.ops.truth(None))
