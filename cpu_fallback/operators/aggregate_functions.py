@@ -52,7 +52,8 @@ def bind_call(call: AggregateCall, plan: AggregatePlan) -> Finish:
 
 
 def _bind_distinct(call: AggregateCall, plan: AggregatePlan) -> Finish:
-    values = tuple(arg for arg in call.args if not isinstance(arg, Literal))
+    options = AGGREGATES[call.function].constants
+    values = tuple(arg for place, arg in enumerate(call.args) if place not in options)
     identity = ("distinct", values, call.filter, tuple(key.expr for key in call.order_by))
     inner = plan.inner.setdefault(identity, AggregatePlan(grouped=True))
     finish = bind_call(replace(call, distinct=False, filter=None), inner)

@@ -10,6 +10,7 @@ from ..errors import Span
 from ..expr import Case, Coalesce, Expr, Literal
 from ..frontend.spans import span_of
 from ..types import NULL
+from .calls import constant_of
 from .casting import cast_to, unify
 from .expr_comparisons import compare
 from .expr_core import ExpressionBinder, binds
@@ -49,6 +50,6 @@ def if_else(condition: Expr, then: Expr, otherwise: Expr, span: Span | None) -> 
 def null_if(left: Expr, right: Expr, span: Span | None) -> Expr:
     """NULLIF(left, right): of the type of `left`."""
     if left.type == NULL:
-        return left
+        return constant_of(left, right) if isinstance(left, Literal) else left
     equal = compare("=", left, right, span)
     return Case(left.type, ((equal, cast_to(Literal(NULL, None), left.type)),), left, span=span)

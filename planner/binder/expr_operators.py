@@ -87,6 +87,8 @@ def _plus(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     refuse_nested('Calls of "+"', arg.type, span)
     if not (arg.type.is_numeric or arg.type == NULL):
         raise messages.no_matching_function("+", [arg.type], ["+(number)"], span)
+    if arg.type == NULL:
+        return Cast(BIGINT, arg, span=span)
     return Cast(arg.type, arg, span=span) if isinstance(arg, Literal) and arg.value is not None else arg
 
 
