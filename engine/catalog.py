@@ -15,6 +15,7 @@ from ..physical.tables import MemoryTable, parquet_table
 from ..planner import messages_catalog as messages
 from ..planner import messages_files as file_messages
 from ..planner.catalog import Catalog, Table, View
+from .sources import system_tables
 from .sources.filesystem import expand, is_glob, other_format
 from .sources.hive import refuse_partitions
 from .sources.lake import Lake
@@ -41,11 +42,15 @@ class Snapshot(Catalog):
     def lookup(self, parts: Sequence[str]) -> Table | View | None:
         name = self.local_name(parts)
         if name is None:
-            return None
+            return self._system_table(parts)
         found = self.tables.get(name.lower()) or self.views.get(name.lower())
         if found is None and self.lake is not None:
-            return self.lake.table(name)
-        return found
+            found = self.lake.table(name)
+        return found or self._system_table(parts)
+
+    def _system_table(self, parts: Sequence[str]) -> Table | None:
+        found = system_tables.find_table(parts)
+        return None if found is None else found.table(parts[-1].lower(), self, new_uid())
 
     def views_read(self, sql: str) -> int:
         """How many views a statement may read, those that they read in turn included: at least as many as it
@@ -77,11 +82,15 @@ class Snapshot(Catalog):
         return sorted(own + lake)
 
     def table_function(self, name: str, args: Sequence[Any], named: Mapping[str, Any]) -> Table | None:
+        if name == "pragma_table_info":
+            return system_tables.table_info(self, args, new_uid())
+        if (system := system_tables.FUNCTIONS.get(name)) is not None and not args and not named:
+            return system.table(name, self, new_uid())
         maker = TABLE_FUNCTIONS.get(name.lower())
         return None if maker is None else maker(args, named)
 
     def table_functions(self) -> Iterable[str]:
-        return sorted(TABLE_FUNCTIONS)
+        return sorted({*TABLE_FUNCTIONS, *system_tables.FUNCTIONS, "pragma_table_info"})
 
     def open_path(self, path: str) -> Table | None:
         looks_like_path = path.lower().endswith((".parquet", ".parq")) or "/" in path or is_glob(path)

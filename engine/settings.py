@@ -11,6 +11,7 @@ from typing import Any
 from ..physical.memory import human_bytes, machine_memory
 from ..planner import messages_settings as messages
 from ..planner.candidates import did_you_mean
+from .accepted_settings import ACCEPTED
 from .profile_files import profile_name
 
 
@@ -59,6 +60,33 @@ def _boolean(value: Any) -> bool:
     if value in (0, 1):
         return bool(value)
     raise ValueError("true or false is expected")
+
+
+def _direction(value: Any) -> str:
+    found = {"asc": "asc", "ascending": "asc", "desc": "desc", "descending": "desc"}.get(str(value).lower())
+    if found is None:
+        raise ValueError("'asc' or 'desc' is expected")
+    return found
+
+
+_NULL_ORDERS = {
+    "nulls_first": "nulls_first",
+    "nulls_last": "nulls_last",
+    "first": "nulls_first",
+    "last": "nulls_last",
+    "sqlite": "nulls_first_on_asc_last_on_desc",
+    "mysql": "nulls_first_on_asc_last_on_desc",
+    "postgres": "nulls_last_on_asc_first_on_desc",
+    "nulls_first_on_asc_last_on_desc": "nulls_first_on_asc_last_on_desc",
+    "nulls_last_on_asc_first_on_desc": "nulls_last_on_asc_first_on_desc",
+}
+
+
+def _null_order(value: Any) -> str:
+    found = _NULL_ORDERS.get("_".join(str(value).lower().split()))
+    if found is None:
+        raise ValueError("'nulls_first', 'nulls_last', 'sqlite', 'mysql' or 'postgres' is expected")
+    return found
 
 
 def _text(value: Any) -> str:
@@ -149,6 +177,10 @@ def _show_bool(value: bool) -> str:
     return "true" if value else "false"
 
 
+def _show_any(value: Any) -> str:
+    return _show_bool(value) if isinstance(value, bool) else str(value)
+
+
 def _build() -> dict[str, Setting]:
     rows = [
         Setting("threads", "BIGINT", usable_cores(), _integer(1, 256), "Tasks a query runs at once."),
@@ -215,6 +247,31 @@ def _build() -> dict[str, Setting]:
             "What happens when an operator placed on the GPU must run on the CPU.",
         ),
         Setting(
+            "default_order",
+            "VARCHAR",
+            "asc",
+            _direction,
+            "Direction of ORDER BY where none is written: 'asc' or 'desc'.",
+            planning=True,
+        ),
+        Setting(
+            "default_null_order",
+            "VARCHAR",
+            "nulls_last",
+            _null_order,
+            "Where ORDER BY puts NULLs unless told: 'nulls_last', 'nulls_first', 'sqlite' or 'postgres'.",
+            planning=True,
+        ),
+        Setting(
+            "integer_division",
+            "BOOLEAN",
+            False,
+            _boolean,
+            "Whether / of two whole numbers is whole, as // is.",
+            planning=True,
+            show=_show_bool,
+        ),
+        Setting(
             "disabled_rules",
             "VARCHAR",
             "",
@@ -232,7 +289,22 @@ def _build() -> dict[str, Setting]:
             show=_show_bool,
         ),
     ]
+    rows += [
+        Setting(
+            name,
+            kind,
+            "",
+            lambda value: value,
+            "Taken for the sake of scripts; has no effect.",
+            show=_show_any,
+        )
+        for name, kind in ACCEPTED.items()
+    ]
     return {row.name: row for row in rows}
+
+
+# Other names of settings.
+_ALIASES = {"max_memory": "memory_limit", "null_order": "default_null_order", "worker_threads": "threads"}
 
 
 SETTINGS: dict[str, Setting] = _build()
@@ -291,7 +363,7 @@ class SettingValues(Mapping[str, Any]):
 
 def find_setting(name: str) -> Setting:
     """The setting of this name, in any case."""
-    found = SETTINGS.get(name.lower())
+    found = SETTINGS.get(_ALIASES.get(name.lower(), name.lower()))
     if found is None:
         raise messages.unknown_setting(name, SETTINGS)
     return found

@@ -52,11 +52,12 @@ class Table(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A named query: its SQL text, and column aliases if given."""
+    """A named query: its SQL text, column aliases if given, and the columns that it had when it was made."""
 
     name: str
     sql: str
     aliases: tuple[str, ...] = ()
+    columns: tuple[TableColumn, ...] = ()
 
 
 class Catalog(Protocol):

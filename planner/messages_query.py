@@ -138,6 +138,12 @@ def unknown_table(name: str, candidates: Iterable[str], span: Span | None) -> Sq
     )
 
 
+def unknown_pragma(name: str, known: Iterable[str], span: Span | None) -> SqlError:
+    """PRAGMA of a name that is neither a setting nor anything else."""
+    hint = did_you_mean(name, known) or "SHOW ALL lists the settings"
+    return CatalogError("unknown_pragma", f'there is no PRAGMA named "{name}"', span=span, hint=hint)
+
+
 def unknown_table_function(name: str, candidates: Iterable[str], span: Span | None) -> SqlError:
     """FROM a call of a name that no table function has."""
     return CatalogError(

@@ -71,6 +71,7 @@ class CreateView(Statement):
     name: str
     sql: str
     aliases: tuple[str, ...] = ()
+    columns: tuple[TableColumn, ...] = ()
     if_not_exists: bool = False
     or_replace: bool = False
 
@@ -111,10 +112,19 @@ class ResetVariable(Statement):
 
 @dataclass(frozen=True)
 class Show(Statement):
-    """SHOW TABLES ('tables'), SHOW ALL / settings ('settings'), or SHOW name ('setting' with `name`)."""
+    """SHOW TABLES ('tables'), SHOW ALL TABLES ('all tables'), SHOW DATABASES ('databases'), SHOW SCHEMAS
+    ('schemas'), SHOW ALL / settings ('settings'), or SHOW name ('setting' with `name`).
+    """
 
     what: str
     name: str = ""
+
+
+@dataclass(frozen=True)
+class Accepted(Statement):
+    """A statement that has nothing to do here; `what` is its name."""
+
+    what: str
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def compacted(batch: Batch, source: Batch) -> Batch:
 def create_view(session: Session, statement: CreateView, sql: str) -> Outcome:
     """Creates the view."""
     if may_create(session, statement.name, statement, "view"):
-        session.catalog.put_view(View(statement.name, statement.sql, statement.aliases))
+        session.catalog.put_view(View(statement.name, statement.sql, statement.aliases, statement.columns))
     return done("create")
 
 

@@ -24,6 +24,7 @@ EXECUTORS: dict[type[kinds.Statement], Execute] = {
     kinds.SetVariable: settings.set_variable,
     kinds.ResetVariable: settings.reset_variable,
     kinds.Show: settings.show,
+    kinds.Accepted: settings.accept,
     kinds.Explain: explain.explain,
     kinds.Describe: describe.describe,
 }

@@ -130,4 +130,6 @@ def bind_create_view(command: CreateViewCommand, env: Environment, bind_query: B
         raise messages_query.too_many_column_names(
             name, len(aliases), len(bound.names), span_of(command.columns[-1])
         )
-    return CreateView(name, command.sql, aliases, command.if_not_exists, command.or_replace)
+    names = unique_names((*aliases, *bound.names[len(aliases) :]))
+    columns = tuple(TableColumn(n, c.type) for n, c in zip(names, bound.plan.schema, strict=True))
+    return CreateView(name, command.sql, aliases, columns, command.if_not_exists, command.or_replace)

@@ -13,6 +13,7 @@ from ..functions import AGGREGATES, AggregateFunction, find_aggregate
 from ..types import BIGINT
 from .calls import resolve_call, with_constants
 from .casting import cast_all
+from .directions import direction
 from .expr_core import ExpressionBinder, binds
 from .grouping_sets import GROUPING
 from .guard import reject_unknown_args
@@ -148,10 +149,11 @@ def call_parts(node: exp.Expr) -> tuple[list[exp.Expr], bool, list[exp.Expr]]:
 
 def sort_key(binder: ExpressionBinder, node: exp.Expr) -> SortKey:
     """A key of ORDER BY inside an aggregate or a window; NULLs come last unless said otherwise."""
-    if not isinstance(node, exp.Ordered):
-        return SortKey(binder.bind(node))
-    reject_unknown_args(node, "this", "desc", "nulls_first")
-    return SortKey(binder.bind(node.this), bool(node.args.get("desc")), bool(node.args.get("nulls_first")))
+    key = node
+    if isinstance(node, exp.Ordered):
+        reject_unknown_args(node, "this", "desc", "nulls_first")
+        key = node.this
+    return SortKey(binder.bind(key), *direction(node, binder.context.settings))
 
 
 def _check_fraction(function: AggregateFunction, shown: str, args: Sequence[Expr]) -> None:

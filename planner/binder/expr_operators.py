@@ -54,9 +54,15 @@ def _binary(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     for outer in reversed(spine):
         right = binder.bind(outer.args["expression"])
         name = _BINARY[type(outer)]
+        if name == "/" and binder.context.settings.get("integer_division") and _are_whole(result, right):
+            name = "//"
         shown = "^" if name == "pow" else name
         result = call(name, (result, right), joined_span(result, right), shown)
     return result
+
+
+def _are_whole(*args: Expr) -> bool:
+    return all(arg.type.is_integer for arg in args)
 
 
 @binds(exp.Neg)

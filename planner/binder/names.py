@@ -237,7 +237,9 @@ def _ordered(node: Any) -> str:
     text = expression_name(node.this)
     if node.args.get("desc"):
         text += " DESC"
-    return text + " NULLS FIRST" if node.args.get("nulls_first") else text
+    if node.args.get("nulls_first"):
+        return text + " NULLS FIRST"
+    return text + " NULLS LAST" if node.meta.get("nulls") else text
 
 
 def _filter(node: Any) -> str:

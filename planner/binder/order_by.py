@@ -4,8 +4,9 @@ direction.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlglot import exp
 
@@ -15,6 +16,7 @@ from ..expr import Expr, SortKey, ref
 from ..frontend import span_of, token_span
 from ..logical import Plan, Sort
 from .checks import refuse_unknown
+from .directions import direction
 from .environment import BoundQuery, Environment
 from .expression import BindQuery, bind_expression
 from .limit import bind_limits
@@ -37,21 +39,27 @@ class OrderTerm:
         return replace(self, expr=expr)
 
 
-def bind_order_by(node: exp.Expr | None, items: SelectList) -> list[OrderTerm]:
+def bind_order_by(node: exp.Expr | None, items: SelectList, settings: Mapping[str, Any]) -> list[OrderTerm]:
     """The keys of a SELECT's ORDER BY."""
-    return _bind_terms(node, len(items), lambda term: items.term(term, "ORDER BY"))
+    return _bind_terms(node, len(items), lambda term: items.term(term, "ORDER BY"), settings)
 
 
-def _bind_terms(node: exp.Expr | None, count: int, bind: Callable[[exp.Expr], Expr | int]) -> list[OrderTerm]:
+def _bind_terms(
+    node: exp.Expr | None,
+    count: int,
+    bind: Callable[[exp.Expr], Expr | int],
+    settings: Mapping[str, Any],
+) -> list[OrderTerm]:
     if node is None:
         return []
     refuse_unknown(node, ("expressions",))
     terms: list[OrderTerm] = []
     for item in node.expressions:
-        ordered = item if isinstance(item, exp.Ordered) else exp.Ordered(this=item, nulls_first=False)
-        refuse_unknown(ordered, ("this", "desc", "nulls_first"))
-        term = ordered.this
-        descending, nulls_first = bool(ordered.args.get("desc")), bool(ordered.args.get("nulls_first"))
+        term = item
+        if isinstance(item, exp.Ordered):
+            refuse_unknown(item, ("this", "desc", "nulls_first"))
+            term = item.this
+        descending, nulls_first = direction(item, settings)
         if (isinstance(term, exp.Var) and term.name.upper() == "ALL") or _is_all(term):
             terms += [OrderTerm(i, descending, nulls_first) for i in range(count)]
             continue
@@ -112,7 +120,7 @@ def _order_outputs(
                 return position
         return bind_expression(term, scope, env, bind_query, "ORDER BY")
 
-    terms = _bind_terms(order, len(columns), bind)
+    terms = _bind_terms(order, len(columns), bind, env.context.settings)
     extra = [t.expr for t in terms if isinstance(t.expr, Expr)]
     plan = bound.plan
     if extra:

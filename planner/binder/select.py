@@ -72,7 +72,7 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
     if qualify_node is not None:
         qualify = bind_condition(qualify_node.this, scope, env, bind_query, "QUALIFY")
     on = _distinct_on(node.args.get("distinct"), items)
-    order = bind_order_by(node.args.get("order"), items)
+    order = bind_order_by(node.args.get("order"), items, env.context.settings)
     scope.calls = None
 
     terms = [

@@ -8,6 +8,7 @@ from .. import messages
 from ..errors import SqlError
 from ..frontend import Parsed, span_of
 from ..frontend.commands import (
+    AcceptedCommand,
     Ast,
     CreateViewCommand,
     DescribeCommand,
@@ -17,7 +18,7 @@ from ..frontend.commands import (
     ShowCommand,
     UnsupportedCommand,
 )
-from ..statements import BindContext, Describe, Explain, Query, Statement
+from ..statements import Accepted, BindContext, Describe, Explain, Query, Statement
 from .create import bind_create_table, bind_create_view
 from .drop import bind_drop
 from .environment import Environment
@@ -54,6 +55,8 @@ def _bind(ast: Ast, env: Environment) -> Statement:
             return bind_show(ast, env, bind_query)
         case CreateViewCommand():
             return bind_create_view(ast, env, bind_query)
+        case AcceptedCommand():
+            return Accepted(ast.name)
         case UnsupportedCommand():
             raise messages.unsupported(f"{ast.name} is", ast.span)
         case exp.Create():

@@ -21,6 +21,7 @@ from .commands import (
     ShowCommand,
     UnsupportedCommand,
 )
+from .pragmas import PRAGMAS, plain_pragma, pragma_query
 
 ParseQuery = Callable[[Sequence[Token]], exp.Expr]
 ParseStatement = Callable[[Sequence[Token]], Ast]
@@ -28,7 +29,7 @@ ParseStatement = Callable[[Sequence[Token]], Ast]
 _UNSUPPORTED = frozenset(
     """ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT COPY DEALLOCATE DELETE DETACH END
     EXECUTE EXPORT FORCE IMPORT
-    INSTALL KILL LOAD MERGE PIVOT PIVOT_WIDER PRAGMA PREPARE REINDEX RELEASE REPLACE ROLLBACK SAVEPOINT
+    INSTALL KILL LOAD MERGE PIVOT PIVOT_WIDER PREPARE REINDEX RELEASE REPLACE ROLLBACK SAVEPOINT
     START SUMMARIZE TRUNCATE UNPIVOT
     PIVOT_LONGER UPDATE USE VACUUM GRANT REVOKE CONNECT DISCONNECT""".split()
 )
@@ -189,6 +190,24 @@ class CommandParser:
             raise self._fail()
         return query.expressions[0]
 
+    def _pragma(self) -> Ast:
+        """PRAGMA name, PRAGMA name(arguments), and PRAGMA name = value, which is SET."""
+        self.index += 1
+        place = self.index
+        name, span = self._name()
+        if self._accept("="):
+            return SetCommand(name.lower(), self._set_value(), span)
+        arguments = self._rest()
+        query = pragma_query(self.tokens[place], arguments)
+        if query is not None:
+            return self.parse_query(query)
+        if arguments:
+            raise self._fail()
+        command = plain_pragma(name, span)
+        if command is None:
+            raise messages.unknown_pragma(name, PRAGMAS, span)
+        return command
+
     def _reset(self) -> Ast:
         self.index += 1
         if self._word() in ("SESSION", "GLOBAL", "LOCAL") and self._peek(1) is not None:
@@ -204,11 +223,11 @@ class CommandParser:
             return ShowCommand("tables", "", first)
         if self._word() in ("TABLES", "ALL") and self._peek(1) is None:
             return ShowCommand("tables" if self._word() == "TABLES" else "settings", "", first)
-        if (
-            self._word() in ("DATABASES", "SCHEMAS")
-            or (self._word() == "ALL" and self._word(1) == "TABLES")
-            or self._word(1) == "FROM"
-        ):
+        if self._word() in ("DATABASES", "SCHEMAS") and self._peek(1) is None:
+            return ShowCommand(self._word().lower(), "", first)
+        if self._word() == "ALL" and self._word(1) == "TABLES" and self._peek(2) is None:
+            return ShowCommand("all tables", "", first)
+        if self._word(1) == "FROM":
             return UnsupportedCommand(f"SHOW {' '.join(t.text.upper() for t in self._rest())}", first)
         if self._starts_query():
             return DescribeCommand(self.parse_query(self._rest()))
@@ -314,6 +333,7 @@ class CommandParser:
     _METHODS: ClassVar[dict[str, Callable[[CommandParser], Ast | None]]] = {
         "EXPLAIN": _explain,
         "SET": _set,
+        "PRAGMA": _pragma,
         "RESET": _reset,
         "SHOW": _show,
         "DESCRIBE": _describe,

@@ -39,11 +39,20 @@ class ResetCommand:
 
 @dataclass(frozen=True)
 class ShowCommand:
-    """SHOW TABLES ('tables'), SHOW ALL ('settings'), or SHOW name ('name', a setting or a table)."""
+    """SHOW TABLES ('tables'), SHOW ALL TABLES ('all tables'), SHOW DATABASES ('databases'), SHOW SCHEMAS
+    ('schemas'), SHOW ALL ('settings'), or SHOW name ('name', a setting or a table).
+    """
 
     what: str
     name: str
     span: Span
+
+
+@dataclass(frozen=True)
+class AcceptedCommand:
+    """A statement of DuckDB that has nothing to do here; `name` is its keyword(s)."""
+
+    name: str
 
 
 @dataclass(frozen=True)
@@ -79,6 +88,7 @@ Command: TypeAlias = (
     | SetCommand
     | ResetCommand
     | ShowCommand
+    | AcceptedCommand
     | DescribeCommand
     | CreateViewCommand
     | UnsupportedCommand

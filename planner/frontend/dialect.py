@@ -314,6 +314,14 @@ class TandemParser(IntervalsParser):
                 node.meta.update(start=place.start, end=self._prev.end)
         return node
 
+    def _parse_ordered(self, *args: Any, **kwargs: Any) -> exp.Ordered | None:
+        """Notes whether NULLS FIRST or LAST is written: what is not goes by the session's settings."""
+        node = super()._parse_ordered(*args, **kwargs)
+        if node is not None:
+            last, before = self._prev, self._tokens[max(self._index - 2, 0)]
+            node.meta["nulls"] = last.text.upper() in ("FIRST", "LAST") and before.text.upper() == "NULLS"
+        return node
+
     def _parse_id_var(self, any_token: bool = True, tokens: Any = None) -> exp.Expr | None:
         """GROUPS begins a frame, it is no name of a window."""
         if tokens is self.WINDOW_ALIAS_TOKENS and self._curr.text.upper() == "GROUPS":

@@ -11,10 +11,14 @@ CHANGES = {
     "gpu_memory_limit": "1MiB",
     "disabled_rules": "all",
     "runtime_filters": False,
+    "default_order": "desc",
+    "default_null_order": "nulls_first",
+    "integer_division": True,
 }
 
 PLAN = """EXPLAIN SELECT count(*) FROM range(1000000) a JOIN range(10) b ON a.range = b.range
           WHERE CAST(b.range AS VARCHAR) LIKE '1%' AND 1 + 1 = 2"""
+ORDERED = "EXPLAIN SELECT range / 2 FROM range(10) ORDER BY range"
 # Its rows are more than a small GPU's memory.
 MUCH = "EXPLAIN SELECT range FROM range(1000000) ORDER BY range DESC"
 
@@ -31,7 +35,7 @@ def test_every_planning_setting_is_tried() -> None:
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_planning_setting_changes_plans(con, name: str) -> None:
-    plan = PLAN
+    plan = ORDERED if name.startswith("default_") or name == "integer_division" else PLAN
     if name == "gpu_memory_limit":
         plan = MUCH
         con.execute("SET gpu_profile = 'h200'")
