@@ -40,6 +40,8 @@ OPERATORS: dict[type[Node], Reason] = {
     nodes.UnionAll: None,
     nodes.Cte: None,
     nodes.CteScan: None,
+    nodes.Recursion: "the rounds of a recursion are led by the CPU, which has the rows of earlier ones",
+    nodes.WorkingScan: "the rows of a recursion's last round lie in the CPU's memory",
     nodes.Transfer: None,
     nodes.Bridge: None,
 }

@@ -91,6 +91,8 @@ class QueryContext:
         self.functions = functions or {}
         self.check = Check(self.cancel, self.functions)
         self.artifacts: dict[int, Any] = {}
+        # Runs a pipeline that an operator repeats, and returns its artifact; the runner's.
+        self.run_pipeline: Callable[[Any], Any] = _no_runner
         self.metrics: dict[int, OperatorMetrics] = {}
         self.fallbacks: list[Fallback] = []
         # What tasks of an attempt have counted, until it ends.
@@ -124,11 +126,12 @@ class QueryContext:
     @contextmanager
     def attempt(self, again: type[Exception]) -> Iterator[None]:
         """A pipeline's work, which is done again when it ends with an error of the kind `again`: what it
-        reserved is given back then, and what its tasks counted is forgotten. One at a time.
+        reserved is given back then, and what its tasks counted is forgotten. One at a time, but one within
+        another.
         """
         with self._lock:
             reserved = len(self._reservations)
-            self._attempted = {}
+            outer, self._attempted = self._attempted, {}
         try:
             yield
         except again:
@@ -140,9 +143,23 @@ class QueryContext:
             raise
         finally:
             with self._lock:
-                attempted, self._attempted = self._attempted, None
+                attempted, self._attempted = self._attempted or {}, outer
             for op_id, metrics in attempted.items():
                 self.add_metrics(op_id, metrics)
+
+    @contextmanager
+    def returning_reservations(self) -> Iterator[None]:
+        """What is reserved within is given back at the end: for pipelines that are run again and again,
+        one task at a time beside them."""
+        with self._lock:
+            reserved = len(self._reservations)
+        try:
+            yield
+        finally:
+            with self._lock:
+                for reservation in self._reservations[reserved:]:
+                    reservation.release()
+                del self._reservations[reserved:]
 
     def fall_back(self, operators: Iterable[Fallback]) -> None:
         """Counts operators that run on the CPU instead of where they were placed or asked. UnsupportedError
@@ -163,6 +180,10 @@ class QueryContext:
             with self._lock:
                 for reservation in self._reservations:
                     reservation.release()
+
+
+def _no_runner(pipeline: Any) -> Any:
+    raise AssertionError("nobody runs pipelines of this query")
 
 
 class Task:

@@ -177,6 +177,8 @@ _WORK: dict[type[Node], Callable[[Any], tuple[Work, ...]]] = {
     nodes.UnionAll: _nothing,
     nodes.Cte: _nothing,
     nodes.CteScan: _nothing,
+    nodes.Recursion: _nothing,
+    nodes.WorkingScan: _nothing,
     nodes.Bridge: _bridge,
     nodes.Transfer: _nothing,
 }

@@ -319,3 +319,36 @@ def _cte_ref(plan: l.CteRef, required: Required, context: CreateContext) -> Node
         columns=tuple(c for c, _ in kept),
         positions=tuple(p for _, p in kept),
     )
+
+
+@builds(l.Recursion)
+def _recursion(plan: l.Recursion, required: Required, context: CreateContext) -> Node:
+    parts = ((plan.anchor, plan.anchor_columns), (plan.step, plan.step_columns))
+    anchor, step = (
+        exactly(build(part, frozenset(c.id for c in read), context), read) for part, read in parts
+    )
+    references = [
+        n for n in l.walk_plan(plan.step) if isinstance(n, l.WorkingRef) and n.cte_id == plan.cte_id
+    ]
+    return nodes.Recursion(
+        cte_id=plan.cte_id,
+        name=plan.name,
+        anchor=anchor,
+        step=step,
+        columns=plan.columns,
+        distinct=plan.distinct,
+        key=plan.key,
+        keeps_all=any(n.whole for n in references),
+    )
+
+
+@builds(l.WorkingRef)
+def _working_ref(plan: l.WorkingRef, required: Required, context: CreateContext) -> Node:
+    kept = [(c, p) for c, p in zip(plan.columns, plan.positions, strict=True) if c.id in required]
+    return nodes.WorkingScan(
+        cte_id=plan.cte_id,
+        name=plan.name,
+        columns=tuple(c for c, _ in kept),
+        positions=tuple(p for _, p in kept),
+        whole=plan.whole,
+    )

@@ -292,6 +292,45 @@ class CteScan(Node):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class Recursion(Node):
+    """Rows of `anchor`, then of `step` over the rows of the round before; see logical.Recursion. Both have
+    the columns of this node, in order.
+    """
+
+    cte_id: int
+    name: str
+    anchor: Node
+    step: Node
+    columns: tuple[Column, ...]
+    distinct: bool
+    key: tuple[int, ...] = ()
+    keeps_all: bool = False  # a WorkingScan reads all rows so far
+
+    @property
+    def schema(self) -> tuple[Column, ...]:
+        return self.columns
+
+    @property
+    def inputs(self) -> tuple[Node, ...]:
+        return (self.anchor, self.step)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WorkingScan(Node):
+    """Reads the columns at `positions` of a Recursion's last round, or of all its rows so far."""
+
+    cte_id: int
+    name: str
+    columns: tuple[Column, ...]
+    positions: tuple[int, ...]
+    whole: bool = False
+
+    @property
+    def schema(self) -> tuple[Column, ...]:
+        return self.columns
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Transfer(Unary):
     """Moves batches between host and device memory; `device` is where they go."""
 
@@ -322,6 +361,7 @@ _INPUT_FIELDS: dict[type, tuple[str, ...]] = {
     HashJoin: ("left", "right"),
     NestedLoopJoin: ("left", "right"),
     Cte: ("definition", "body"),
+    Recursion: ("anchor", "step"),
 }
 
 

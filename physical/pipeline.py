@@ -76,6 +76,21 @@ class UnionSource:
     device: Device = Device.CPU
 
 
+@dataclass(frozen=True, eq=False)
+class RecursionSource:
+    """The rows of pipeline `anchor`, then those that `rounds` leave, run again and again until there are
+    none: `last` of them has a round's rows. `working` and `whole` are the numbers under which pipelines of a
+    round find the rows of the round before, and all so far.
+    """
+
+    node: nodes.Recursion
+    anchor: int
+    working: int
+    whole: int
+    rounds: tuple[Pipeline, ...]
+    last: int
+
+
 # Transforms; Filter, Project and Repeat nodes stand for themselves
 # ---------------------------------
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,7 @@ from .pipeline import (
     LoopTransform,
     Pipeline,
     ProbeTransform,
+    RecursionSource,
     ResultSink,
     ScanSource,
     SortSink,
@@ -30,6 +31,7 @@ from .pipeline import (
     ValuesSource,
     WindowSink,
 )
+from .repeatable import is_repeatable
 
 
 @dataclass
@@ -55,10 +57,18 @@ class _Builder:
     pipelines: list[Pipeline] = field(default_factory=list)
     builds: dict[int, int] = field(default_factory=dict)  # join_id -> pipeline of its build side
     ctes: dict[int, int] = field(default_factory=dict)  # cte_id -> pipeline of its definition
+    # cte_id of a recursion -> the numbers of the rows of its last round, and of all its rows
+    recursions: dict[int, tuple[int, int]] = field(default_factory=dict)
+    devices: list[Device] = field(default_factory=list)  # where the artifact of each number lies
+
+    def number(self, device: Device) -> int:
+        """A number for an artifact that will lie on a device."""
+        self.devices.append(device)
+        return len(self.devices) - 1
 
     def end(self, stream: Stream, sink: Any) -> int:
         """Closes a stream with a sink; returns the new pipeline's id."""
-        number = len(self.pipelines)
+        number = self.number(stream.device)
         self.pipelines.append(
             Pipeline(
                 id=number,
@@ -76,7 +86,7 @@ class _Builder:
         """A stream over the rows another pipeline leaves, under `node`'s schema."""
         columns = node.schema
         places = tuple(range(len(columns))) if positions is None else positions
-        device = self.pipelines[number].device
+        device = self.devices[number]
         stream = Stream(ArtifactSource(number, columns, places, device), [], {number}, node.rows, device)
         if device is not node.device:
             # A CTE's rows lie where its definition ran.
@@ -211,6 +221,42 @@ def _cte(b: _Builder, node: nodes.Cte) -> Stream:
 @streams(nodes.CteScan)
 def _cte_scan(b: _Builder, node: nodes.CteScan) -> Stream:
     return b.from_artifact(b.ctes[node.cte_id], node, node.positions)
+
+
+@streams(nodes.Recursion)
+def _recursion(b: _Builder, node: nodes.Recursion) -> Stream:
+    anchor = b.end(b.stream(node.anchor), CollectSink(node.anchor.schema))
+    working, whole = b.number(Device.CPU), b.number(Device.CPU)
+    b.recursions[node.cte_id] = working, whole
+    before = len(b.pipelines)
+    last = b.end(b.stream(node.step), CollectSink(node.step.schema))
+    made = b.pipelines[before:]
+    del b.pipelines[before:]
+    # What does not depend on the round runs once, before the first.
+    changing = {working, whole}
+    rounds = []
+    for pipeline in made:
+        if pipeline.id == last or not changing.isdisjoint(pipeline.needs) or _runs_each_time(pipeline):
+            changing.add(pipeline.id)
+            rounds.append(pipeline)
+        else:
+            b.pipelines.append(pipeline)
+    needs = {anchor}.union(*(p.needs for p in rounds)) - changing
+    source = RecursionSource(node, anchor, working, whole, tuple(rounds), last)
+    return Stream(source, [], needs, node.rows, node.device)
+
+
+def _runs_each_time(pipeline: Pipeline) -> bool:
+    """Whether a pipeline's artifact is used up, as the marks of matched rows are, or differs from run to
+    run."""
+    kept = (JoinKind.RIGHT, JoinKind.FULL, JoinKind.RIGHT_SEMI, JoinKind.RIGHT_ANTI)
+    marked = isinstance(pipeline.sink, BuildSink) and pipeline.sink.node.kind in kept
+    return marked or not is_repeatable(pipeline)
+
+
+@streams(nodes.WorkingScan)
+def _working_scan(b: _Builder, node: nodes.WorkingScan) -> Stream:
+    return b.from_artifact(b.recursions[node.cte_id][node.whole], node, node.positions)
 
 
 def consumers(pipelines: tuple[Pipeline, ...]) -> dict[int, int]:

@@ -9,12 +9,17 @@ from typing import Any
 from ..planner.expr import Expr, SortKey
 from ..planner.optimizer.properties import is_volatile
 from .nodes import JoinKey
-from .pipeline import Pipeline, node_of, specs_of
+from .pipeline import Pipeline, RecursionSource, node_of, specs_of
 
 
 def is_repeatable(pipeline: Pipeline) -> bool:
     """Whether a second run gives the rows of the first, in their order: no expression is volatile."""
-    return not any(is_volatile(expr) for spec in specs_of(pipeline) for expr in _expressions(spec))
+    for spec in specs_of(pipeline):
+        if any(is_volatile(expr) for expr in _expressions(spec)):
+            return False
+        if isinstance(spec, RecursionSource) and not all(map(is_repeatable, spec.rounds)):
+            return False
+    return True
 
 
 def _expressions(spec: Any) -> Iterator[Expr]:

@@ -19,6 +19,10 @@ from .types import SQLType, TypeId
 
 _TEXT_BYTES = 20.0
 _UNKNOWN_ROWS = 1000.0
+# So many that joins in a recursion build on the other side, which is done once and not in every round.
+_WORKING_ROWS = 100_000.0
+# Rounds of a recursion that are expected.
+_ROUNDS = 10.0
 _LIST_BYTES = 64.0
 _WIDTHS = {
     TypeId.BOOLEAN: 1.0,
@@ -358,4 +362,6 @@ _ROWS: dict[type[Plan], Callable[[Estimator, Any], float]] = {
     l.SetOp: lambda e, plan: e.rows(plan.left),
     l.Cte: _cte_rows,
     l.CteRef: _cte_ref_rows,
+    l.Recursion: lambda e, plan: e.rows(plan.anchor) * _ROUNDS,
+    l.WorkingRef: lambda e, plan: _WORKING_ROWS,
 }

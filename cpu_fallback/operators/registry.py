@@ -15,6 +15,7 @@ MODULES: dict[type, str] = {
     pipeline.ArtifactSource: "artifact",
     pipeline.LeftoverSource: "leftover",
     pipeline.UnionSource: "union",
+    pipeline.RecursionSource: "recursion",
     nodes.Filter: "filter",
     nodes.Project: "project",
     nodes.Repeat: "repeat",

@@ -103,6 +103,10 @@ def details(node: Node) -> list[str]:
             return [f"{len(rows)} row{'s' if len(rows) != 1 else ''}"]
         case nodes.Cte(name=name) | nodes.CteScan(name=name):
             return [name]
+        case nodes.Recursion(name=name, distinct=distinct):
+            return [f"{name}, {'without repeated rows' if distinct else 'all rows'}"]
+        case nodes.WorkingScan(name=name, whole=whole):
+            return [f"{name}, {'all rows so far' if whole else 'rows of the last round'}"]
         case _:
             return []
 

@@ -18,7 +18,7 @@ from ...cpu_fallback.operators.result import OrderedQueue
 from ...physical.backend import Backend, ColumnFull, DeviceMemoryShort
 from ...physical.batch import Batch, Device
 from ...physical.context import QueryContext, Task
-from ...physical.pipeline import Morsel, Pipeline, ResultSink, run_task
+from ...physical.pipeline import Morsel, Pipeline, RecursionSource, ResultSink, run_task, specs_of
 from ...physical.pipelines import consumers
 from ...physical.repeatable import is_repeatable
 from ...planner.errors import InterruptError, SqlError
@@ -72,6 +72,7 @@ class LocalRun:
         self.query = query
         self._pipelines = tuple(pipelines)
         self._maker = OperatorMaker(backends, query)
+        query.run_pipeline = self._run_pipeline
         self._ended = ended
         self._queue = OrderedQueue()
         self._process = os.getpid()
@@ -179,6 +180,8 @@ class LocalRun:
         one, at last on the CPU.
         """
         count = max(1, min(self.query.threads, int(pipeline.estimate // ROWS_PER_TASK) + 1))
+        if any(isinstance(spec, RecursionSource) for spec in specs_of(pipeline)):
+            count = 1  # its morsels are made by running pipelines, for which other tasks would only wait
         for tasks in dict.fromkeys((count, 1)):
             found = self._tried(pipeline, self._maker, tasks)
             if found is not None:

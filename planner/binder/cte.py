@@ -9,8 +9,9 @@ from ..expr import Column
 from ..frontend import span_of
 from ..logical import Cte, CteRef, Plan
 from .checks import refuse_unknown
-from .environment import CteBinding, Environment
+from .environment import CteBinding, Environment, SelfReference
 from .expression import BindQuery
+from .recursion import bind_recursive, is_recursive, table_names
 from .scope import Relation, unique_names
 from .table_alias import apply_column_names
 
@@ -26,7 +27,7 @@ def bind_with(
     refuse_unknown(node, ("expressions", "recursive"))
     seen: set[str] = set()
     for item in node.expressions:
-        refuse_unknown(item, ("this", "alias", "materialized"))
+        refuse_unknown(item, ("this", "alias", "materialized", "key_expressions"))
         identifier = item.args["alias"].this
         if identifier.this.lower() in seen:
             raise messages_query.duplicate_cte(identifier.this, span_of(identifier))
@@ -39,9 +40,11 @@ def bind_with(
     for item in _read_items(query):
         alias = item.args["alias"]
         name = alias.this.this
-        if node.args.get("recursive") and _mentions(item.this, name):
-            raise messages.unsupported("Recursive CTEs are", span_of(alias.this))
-        bound = bind_query(item.this, env)
+        recursive = node.args.get("recursive")
+        if recursive and is_recursive(item, name):
+            bound = bind_recursive(item, env, bind_query)
+        else:
+            bound = bind_query(item.this, env.with_cte(SelfReference(name)) if recursive else env)
         names = apply_column_names(name, unique_names(bound.names), alias, alias_columns_only=True)
         cte = CteBinding(env.context.ids.fresh(), name, names, bound.plan, item.args.get("materialized"))
         ctes.append(cte)
@@ -53,26 +56,13 @@ def _read_items(query: exp.Expr) -> list[exp.Expr]:
     """The entries of a query's WITH that its body reads, itself or through later entries, in order."""
     node = query.args["with_"]
     parts = [part for part in query.iter_expressions() if part is not node]
-    names = {name for part in parts for name in _table_names(part)}
+    names = {name for part in parts for name in table_names(part)}
     found: list[exp.Expr] = []
     for item in reversed(node.expressions):
         if item.args["alias"].this.this.lower() in names:
             found.append(item)
-            names |= _table_names(item.this)
+            names |= table_names(item.this)
     return found[::-1]
-
-
-def _mentions(query: exp.Expr, name: str) -> bool:
-    return name.lower() in _table_names(query)
-
-
-def _table_names(query: exp.Expr) -> set[str]:
-    """The unqualified table names anywhere in a query, in lower case."""
-    return {
-        table.this.this.lower()
-        for table in query.find_all(exp.Table)
-        if isinstance(table.this, exp.Identifier) and not table.args.get("db")
-    }
 
 
 def wrap_ctes(plan: Plan, ctes: list[CteBinding]) -> Plan:

@@ -29,16 +29,33 @@ class CteBinding:
         return self.definition.schema
 
 
+@dataclass
+class RecursionBinding:
+    """A recursive WITH entry while its recursive part is bound; a use of it reads `columns`."""
+
+    id: int
+    name: str
+    names: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True)
+class SelfReference:
+    """A WITH entry where it may not be read: in the part of itself that is no recursive one."""
+
+    name: str
+
+
 @dataclass(frozen=True)
 class Environment:
     """Everything a query may refer to besides its own FROM clause."""
 
     context: BindContext
-    ctes: dict[str, CteBinding] = field(default_factory=dict)
+    ctes: dict[str, CteBinding | RecursionBinding | SelfReference] = field(default_factory=dict)
     outer: Scope | None = None
     views: tuple[str, ...] = ()
 
-    def with_cte(self, cte: CteBinding) -> Environment:
+    def with_cte(self, cte: CteBinding | RecursionBinding | SelfReference) -> Environment:
         """The same with one more CTE, which hides others of its name."""
         return replace(self, ctes={**self.ctes, cte.name.lower(): cte})
 

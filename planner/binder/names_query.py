@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from ..frontend.keywords import quote_name
 from .names import expression_name, order_text
+from .recursion import is_recursive
 
 
 def query_text(node: exp.Expr) -> str:
@@ -16,11 +17,20 @@ def query_text(node: exp.Expr) -> str:
     with_ = node.args.get("with_")
     if with_ is None:
         return text
-    ctes = [
-        f"{_alias(cte.args['alias'])} AS {_materialized(cte)}({query_text(cte.this)})"
-        for cte in with_.expressions
-    ]
-    return f"WITH {', '.join(ctes)} {text}"
+    ctes = [f"{_cte_name(cte)} AS {_materialized(cte)}({query_text(cte.this)})" for cte in with_.expressions]
+    # The word is shown only where there is a recursion.
+    recursive = with_.args.get("recursive") and any(is_recursive(c, c.alias) for c in with_.expressions)
+    return f"WITH {'RECURSIVE ' if recursive else ''}{', '.join(ctes)} {text}"
+
+
+def _cte_name(cte: exp.Expr) -> str:
+    alias = cte.args["alias"]
+    text = quote_name(alias.this.name)
+    if columns := alias.args.get("columns"):
+        text += f" ({', '.join(expression_name(c) for c in columns)})"
+    if key := cte.args.get("key_expressions"):
+        text += f" USING KEY ({', '.join(expression_name(k) for k in key)}) "
+    return text
 
 
 def _materialized(cte: exp.Expr) -> str:

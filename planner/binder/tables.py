@@ -13,11 +13,13 @@ from ..errors import Span, SqlError
 from ..frontend import parse_script, span_of, token_span
 from ..functions.refused import is_refused_table_function
 from ..logical import Scan
+from ..messages_from import circular_reference
 from .checks import refuse_unknown
 from .constants import constant_argument
 from .cte import read_cte
-from .environment import Environment
+from .environment import Environment, RecursionBinding, SelfReference
 from .expression import BindQuery
+from .recursion import is_whole_of_recursion, read_recursion
 from .relocate import relocate
 from .scope import Relation, unique_names
 from .source import Source
@@ -40,8 +42,16 @@ def bind_table(node: exp.Table, env: Environment, bind_query: BindQuery) -> Sour
     parts = table_name(node)
     span = _name_span(node)
     given = alias.this.this if alias is not None and alias.this is not None else None
-    if len(parts) == 1 and (cte := env.ctes.get(parts[0].lower())) is not None:
-        plan, relation = read_cte(cte, given or cte.name, env)
+    cte = env.ctes.get(parts[-1].lower()) if len(parts) == 1 or is_whole_of_recursion(parts, env) else None
+    if isinstance(cte, SelfReference):
+        if env.context.catalog.lookup(parts) is None:
+            raise circular_reference(cte.name, span)
+        cte = None
+    if cte is not None:
+        if isinstance(cte, RecursionBinding):
+            plan, relation = read_recursion(cte, given or cte.name, env, whole=len(parts) > 1)
+        else:
+            plan, relation = read_cte(cte, given or cte.name, env)
         names = apply_column_names(relation.alias, relation.names, alias)
         return Source(plan, (Relation(relation.alias, names, relation.columns),))
     catalog = env.context.catalog

@@ -10,6 +10,7 @@ from __future__ import annotations
 from .base import Plan, Unary
 from .ids import ColumnIds
 from .joins import Join, JoinKind
+from .recursion import Recursion, WorkingRef
 from .relations import Aggregate, Distinct, Filter, Limit, Project, Scan, Sort, Values, Window
 from .sets import Cte, CteRef, SetOp, UnionAll
 from .walk import map_expressions, substitute_plan, transform_plan, walk_plan, with_inputs
@@ -26,6 +27,7 @@ __all__ = [
     "Limit",
     "Plan",
     "Project",
+    "Recursion",
     "Scan",
     "SetOp",
     "Sort",
@@ -33,6 +35,7 @@ __all__ = [
     "UnionAll",
     "Values",
     "Window",
+    "WorkingRef",
     "map_expressions",
     "substitute_plan",
     "transform_plan",

@@ -9,6 +9,7 @@ from typing import Any
 from ..expr import Expr, Literal, SortKey, substitute
 from .base import Plan
 from .joins import Join
+from .recursion import Recursion
 from .relations import Aggregate, Distinct, Filter, Limit, Project, Scan, Sort, Values, Window
 from .sets import Cte, SetOp, UnionAll
 
@@ -16,6 +17,7 @@ _INPUT_FIELDS: dict[type, tuple[str, ...]] = {
     Join: ("left", "right"),
     SetOp: ("left", "right"),
     Cte: ("definition", "body"),
+    Recursion: ("anchor", "step"),
 }
 
 

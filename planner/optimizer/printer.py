@@ -18,12 +18,14 @@ from ..logical import (
     Limit,
     Plan,
     Project,
+    Recursion,
     Scan,
     SetOp,
     Sort,
     UnionAll,
     Values,
     Window,
+    WorkingRef,
 )
 from .printer_expressions import expression_text, keys_text
 
@@ -133,6 +135,11 @@ def _node_text(node: Plan, labels: _Labels) -> str:
             return f"{kind.upper()}{' ALL' if all_ else ''} {labels.columns(columns)}"
         case Cte(name=name):
             return f"Cte {name}"
+        case Recursion(name=name, distinct=distinct, columns=columns):
+            word = "UNION" if distinct else "UNION ALL"
+            return f"Recursion {name} {word} [{labels.columns(columns)}]"
+        case WorkingRef(name=name, columns=columns):
+            return f"WorkingRef {name} [{labels.columns(columns)}]"
         case CteRef(name=name, columns=columns):
             return f"CteRef {name} [{labels.columns(columns)}]"
         case _:

@@ -14,11 +14,13 @@ from ..logical import (
     Join,
     Plan,
     Project,
+    Recursion,
     Scan,
     SetOp,
     UnionAll,
     Values,
     Window,
+    WorkingRef,
     map_expressions,
     with_inputs,
 )
@@ -32,6 +34,8 @@ _COLUMN_FIELDS: dict[type[Plan], tuple[str, ...]] = {
     UnionAll: ("columns",),
     SetOp: ("columns",),
     CteRef: ("columns",),
+    Recursion: ("anchor_columns", "step_columns", "columns"),
+    WorkingRef: ("columns",),
 }
 
 
@@ -56,7 +60,7 @@ def freshen(
         return tuple(found)
 
     def visit(node: Plan) -> Plan:
-        if isinstance(node, Cte):
+        if isinstance(node, (Cte, Recursion)):
             ctes.setdefault(node.cte_id, ids.fresh())
         node = with_inputs(node, tuple(visit(child) for child in node.inputs))
         # Ids of the inputs are known by now, those of the node itself after its columns are renamed.
@@ -65,7 +69,7 @@ def freshen(
         }
         if isinstance(node, Join) and node.mark is not None:
             updates["mark"] = renamed((node.mark,))[0]
-        if isinstance(node, (Cte, CteRef)) and node.cte_id in ctes:
+        if isinstance(node, (Cte, CteRef, Recursion, WorkingRef)) and node.cte_id in ctes:
             updates["cte_id"] = ctes[node.cte_id]
         if updates:
             node = replace(node, **updates)

@@ -32,11 +32,13 @@ from ..logical import (
     JoinKind,
     Plan,
     Project,
+    Recursion,
     Scan,
     SetOp,
     UnionAll,
     Values,
     Window,
+    WorkingRef,
 )
 from ..types import BOOLEAN, SQLType
 
@@ -75,6 +77,8 @@ def _problem(plan: Plan, ctes: dict[int, Plan]) -> str | None:
         return None
     if isinstance(plan, Cte):
         ctes[plan.cte_id] = plan.definition
+    if isinstance(plan, Recursion):
+        ctes[plan.cte_id] = plan
     for child in plan.inputs:
         problem = _problem(child, ctes)
         if problem:
@@ -89,7 +93,9 @@ def _problem(plan: Plan, ctes: dict[int, Plan]) -> str | None:
         return f"{type(plan).__name__}: {problem}"
     # A reference to a CTE is right only under its definition, so nodes above it must be looked at again where
     # they move.
-    if not isinstance(plan, CteRef) and all(child.__dict__.get("_verified") for child in plan.inputs):
+    if not isinstance(plan, (CteRef, WorkingRef)) and all(
+        child.__dict__.get("_verified") for child in plan.inputs
+    ):
         plan.__dict__["_verified"] = True
     return None
 
@@ -128,7 +134,20 @@ def _node_problem(plan: Plan, ctes: dict[int, Plan]) -> str | None:
             return _branches(branches, columns)
         case SetOp(left=left, right=right, columns=columns):
             return _branches((left, right), columns)
-        case CteRef(cte_id=cte_id, columns=columns, positions=positions):
+        case Recursion(columns=columns):
+            if any(c.id not in plan.anchor.ids for c in plan.anchor_columns):
+                return "the anchor lacks a column"
+            if any(c.id not in plan.step.ids for c in plan.step_columns):
+                return "the step lacks a column"
+            parts = (plan.anchor_columns, plan.step_columns)
+            problem = next(
+                (p for part in parts if (p := _lengths(columns, part) or _types(columns, part))), None
+            )
+            return problem or _distinct_ids(columns)
+        case (
+            CteRef(cte_id=cte_id, columns=columns, positions=positions)
+            | WorkingRef(cte_id=cte_id, columns=columns, positions=positions)
+        ):
             if cte_id not in ctes:
                 return f"the definition of {plan.name} is not above"
             schema = ctes[cte_id].schema

@@ -93,7 +93,6 @@ def test_message_place_and_hint(marked: str, message: str, hint: str) -> None:
         ("SELECT a FROM t LIMIT (SELECT 10)%", "computed percentage"),
         ("SELECT a FROM t FETCH FIRST 3 ROWS WITH TIES", "WITH TIES"),
         ("SELECT a FROM t FETCH FIRST 3 PERCENT ROWS ONLY", "PERCENT"),
-        ("WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT * FROM r", "Recursive"),
         ("SELECT * FROM t PIVOT (sum(b) FOR a IN (1, 2))", "PIVOT"),
         ("SELECT * FROM unnest([1, 2])", "UNNEST"),
         ("SELECT * FROM range(3) WITH ORDINALITY", "WITH ORDINALITY"),

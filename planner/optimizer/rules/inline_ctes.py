@@ -32,7 +32,18 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from ...logical import Cte, CteRef, Plan, Project, Scan, Values, walk_plan, with_inputs
+from ...logical import (
+    Cte,
+    CteRef,
+    Plan,
+    Project,
+    Recursion,
+    Scan,
+    Values,
+    WorkingRef,
+    walk_plan,
+    with_inputs,
+)
 from ..build import is_renaming, renaming
 from ..context import OptimizerContext
 from ..properties import is_volatile
@@ -79,7 +90,31 @@ def _lifted(plan: Plan, definitions: dict[int, Cte]) -> Plan:
             plan if definition is plan.definition else replace(plan, definition=definition)
         )
         return _lifted(plan.body, definitions)
+    if isinstance(plan, Recursion):
+        anchor = _lifted(plan.anchor, definitions)
+        return with_inputs(plan, (anchor, _lifted_step(plan.step, definitions)))
     return with_inputs(plan, tuple(_lifted(child, definitions) for child in plan.inputs))
+
+
+def _lifted_step(step: Plan, definitions: dict[int, Cte]) -> Plan:
+    """The step of a recursion without its CTEs but those that read what a round leaves to the next: they
+    stay in
+    it."""
+    found: dict[int, Cte] = {}
+    body = _lifted(step, found)
+    inside: dict[int, Cte] = {}
+    for cte_id, cte in found.items():
+        if any(_is_of_round(node, inside) for node in walk_plan(cte.definition)):
+            inside[cte_id] = cte
+        else:
+            definitions[cte_id] = cte
+    for cte in reversed(inside.values()):
+        body = replace(cte, body=body)
+    return step if _same(step, body) else body
+
+
+def _is_of_round(node: Plan, inside: dict[int, Cte]) -> bool:
+    return isinstance(node, WorkingRef) or (isinstance(node, CteRef) and node.cte_id in inside)
 
 
 def _to_inline(cte: Cte, definition: Plan, uses: int) -> bool:

@@ -29,11 +29,13 @@ from ...logical import (
     JoinKind,
     Plan,
     Project,
+    Recursion,
     Scan,
     SetOp,
     UnionAll,
     Values,
     Window,
+    WorkingRef,
     transform_plan,
     with_inputs,
 )
@@ -150,6 +152,18 @@ class _Pruner:
             positions=tuple(plan.positions[i] for i in kept),
         )
 
+    def recursion(self, plan: Recursion, needed: Ids) -> Plan:
+        # What is not read above may still be read by the next round.
+        parts = ((plan.anchor, plan.anchor_columns), (plan.step, plan.step_columns))
+        return with_inputs(plan, tuple(self.prune(p, frozenset(c.id for c in read)) for p, read in parts))
+
+    def working_reference(self, plan: WorkingRef, needed: Ids) -> Plan:
+        kept = [i for i, c in enumerate(plan.columns) if c.id in needed]
+        if len(kept) == len(plan.columns):
+            return plan
+        columns = tuple(plan.columns[i] for i in kept)
+        return replace(plan, columns=columns, positions=tuple(plan.positions[i] for i in kept))
+
     def cte(self, plan: Cte, needed: Ids) -> Plan:
         body = self.prune(plan.body, needed)
         schema = plan.definition.schema
@@ -192,4 +206,6 @@ _PRUNE: dict[type[Plan], Callable[[_Pruner, Any, Ids], Plan]] = {
     SetOp: _Pruner.set_operation,
     CteRef: _Pruner.cte_reference,
     Cte: _Pruner.cte,
+    Recursion: _Pruner.recursion,
+    WorkingRef: _Pruner.working_reference,
 }

@@ -26,6 +26,7 @@ from ...logical import (
     Limit,
     Plan,
     Project,
+    Recursion,
     Scan,
     SetOp,
     Sort,
@@ -79,6 +80,8 @@ def _visit(node: Plan) -> Plan:
             return _union(node)
         case SetOp():
             return _set_operation(node)
+        case Recursion(anchor=anchor, columns=columns):
+            return empty(columns) if is_empty(anchor) else node
         case Cte(definition=definition):
             return _without_references(node) if is_empty(definition) else node
         case _:

@@ -10,7 +10,7 @@ from ...logical import ColumnIds, Filter, Join, JoinKind, Plan, Project
 from ..build import with_schema
 from ..rename import freshen
 from ..uniqueness import at_most_one_row, exactly_one_row, matches_at_most_one
-from . import joins, operators  # noqa: F401 - they register how joins are pushed
+from . import joins, operators, recursion  # noqa: F401 - they register how joins are pushed
 from .domain import Domain
 from .push import Pusher, where_matched
 from .pushed import Mode, Pushed

@@ -35,6 +35,7 @@ from ...logical import (
     UnionAll,
     Values,
     Window,
+    WorkingRef,
 )
 from ...messages import unsupported
 from ...types import BIGINT, BOOLEAN
@@ -285,8 +286,8 @@ def push_cte(pusher: Pusher, node: Cte, mode: Mode) -> Pushed:
     return replace(body, plan=replace(node, definition=definition, body=body.plan))
 
 
-@pushes(CteRef)
-def push_cte_reference(pusher: Pusher, node: CteRef, mode: Mode) -> Pushed:
+@pushes(CteRef, WorkingRef)
+def push_cte_reference(pusher: Pusher, node: CteRef | WorkingRef, mode: Mode) -> Pushed:
     """Reads the stand-ins of a correlated definition as well."""
     columns = list(node.columns)
     positions = list(node.positions)

@@ -26,7 +26,7 @@ from ...expr import (
     references,
     substitute,
 )
-from ...logical import ColumnIds, CteRef, Join, JoinKind, Plan, Project, walk_plan
+from ...logical import ColumnIds, CteRef, Join, JoinKind, Plan, Project, WorkingRef, walk_plan
 from ...types import BOOLEAN
 from ..build import TRUE, filtered, inner_join
 from ..properties import is_volatile, may_fail, strict_references
@@ -65,8 +65,16 @@ class Pusher:
         if not plan.outer_references.isdisjoint(self.outer):
             return True
         return bool(self.ctes) and any(
-            isinstance(node, CteRef) and node.cte_id in self.ctes for node in walk_plan(plan)
+            isinstance(node, (CteRef, WorkingRef)) and node.cte_id in self.ctes for node in walk_plan(plan)
         )
+
+    def through_ctes(self, plan: Plan) -> set[int]:
+        """Outer columns on which a plan depends by the CTEs that it reads."""
+        found: set[int] = set()
+        for node in walk_plan(plan) if self.ctes else ():
+            if isinstance(node, (CteRef, WorkingRef)):
+                found |= self.ctes.get(node.cte_id, {}).keys()
+        return found
 
     def outer_of(self, exprs: Iterable[Expr]) -> set[int]:
         """Outer columns that expressions read."""
