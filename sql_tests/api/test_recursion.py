@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 
 import pytest
-
 import tandemdb
 
 ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n % 1000 + 1 FROM r) SELECT {} FROM r"
