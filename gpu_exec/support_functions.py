@@ -47,6 +47,7 @@ FUNCTIONS: dict[str, Reason] = (
     | {
         "make_time": _TIMES,
         "now": "libcudf has no timestamps with a time zone",
+        "~~~": "patterns of GLOB that differ from row to row are translated on the CPU",
         "octet_length": "libcudf has no binary column type",
         "date_part": "a part that differs from row to row is looked up on the CPU",
         "reverse": "characters as people see them, with their accents, are told apart on the CPU",

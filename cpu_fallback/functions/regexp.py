@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from ...planner import messages_values as messages
 from ...planner.expr import Call
+from ...planner.text_patterns import glob_to_regex
 from ...planner.types import BOOLEAN, VARCHAR, SQLType
 from .. import compute
 from ..dictionary import on_entries
@@ -131,6 +132,21 @@ def regexp_full_match(call: Call) -> Evaluate:
         return compute.matches_regex(texts, f"\\A(?:{Options(letters).apply(pattern)})\\z")
 
     return _by_pattern(search, BOOLEAN)
+
+
+@scalar("~~~")
+def glob(call: Call) -> Evaluate:
+    """Whether a pattern of GLOB matches the whole string."""
+
+    def search(texts: pa.Array, pattern: str) -> pa.Array:
+        regex = glob_to_regex(pattern)
+        return compute.matches_regex(texts, _NOTHING if regex is None else f"\\A(?s:{regex})\\z")
+
+    return _by_pattern(search, BOOLEAN)
+
+
+# Matches no text.
+_NOTHING = "[^\\x00-\\x{10FFFF}]"
 
 
 def _refuse_bad(pattern: str) -> None:

@@ -20,6 +20,7 @@ from ..functions import (
     find_window,
     function_names,
 )
+from ..messages_from import columns_not_here
 from ..messages_windows import needs_over
 from ..types import VARCHAR, TypeId
 from .calls import call, constant_of, user_call
@@ -47,6 +48,8 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
             return bind_aggregate(binder, aggregate, node, None)
         if find_window(name) is not None:
             raise needs_over(name, token_span(node))
+        if name == "columns":
+            raise columns_not_here(span_of(node))
         if name in REFUSED:
             raise messages.unsupported_function(name, token_span(node), REFUSED[name])
         candidates = function_names(f.name for f in binder.context.functions.values())

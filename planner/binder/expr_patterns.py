@@ -6,9 +6,10 @@ from sqlglot import exp
 
 from .. import messages
 from ..errors import Span
-from ..expr import Expr, Not
+from ..expr import Call, Expr, Literal, Not
 from ..frontend.spans import span_of
-from ..types import BOOLEAN
+from ..text_patterns import glob_to_regex
+from ..types import BOOLEAN, VARCHAR
 from .calls import call
 from .expr_core import ExpressionBinder, binds
 from .guard import reject_unknown_args
@@ -47,6 +48,21 @@ def _similar(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this", "expression")
     args = (binder.bind(node.this), binder.bind(node.args["expression"]))
     return call("regexp_full_match", args, span_of(node), "SIMILAR TO")
+
+
+@binds(exp.Glob)
+def _glob(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    reject_unknown_args(node, "this", "expression")
+    args = (binder.bind(node.this), binder.bind(node.args["expression"]))
+    result = call("~~~", args, span_of(node), "GLOB")
+    pattern = result.args[1] if isinstance(result, Call) else None
+    if isinstance(result, Call) and isinstance(pattern, Literal) and isinstance(pattern.value, str):
+        regex = glob_to_regex(pattern.value)
+        if regex is not None:
+            # Devices have regular expressions.
+            rest = (Literal(VARCHAR, regex), Literal(VARCHAR, "s"))
+            return Call(BOOLEAN, "regexp_full_match", (result.args[0], *rest), span=result.span)
+    return result
 
 
 @binds(exp.RegexpLike)

@@ -54,6 +54,8 @@ def expression_name(node: exp.Expr) -> str:
     printer = _PRINTERS.get(type(node))
     if printer is not None:
         return printer(node)
+    if (text := node.args.get("text")) is not None and node.key == "starcolumn":
+        return text  # what COLUMNS stood for
     symbol = _BINARY.get(type(node))
     if symbol is not None:
         return _binary(node, symbol)
@@ -213,6 +215,8 @@ def _call(node: Any) -> str:
         return "count_star()"
     if name in ("grouping", "grouping_id"):
         return f"GROUPING({_list(args)})"
+    if name == "columns" and isinstance(node.this, str):
+        return f"{'*' if node.meta.get('unpack') else ''}COLUMNS({_list(args)})"
     if name in ("coalesce", "ifnull"):
         return f"COALESCE({_list(args)})"
     return f"{quote_name(name)}({_list(args)})"

@@ -41,7 +41,7 @@ class OrderTerm:
 
 def bind_order_by(node: exp.Expr | None, items: SelectList, settings: Mapping[str, Any]) -> list[OrderTerm]:
     """The keys of a SELECT's ORDER BY."""
-    return _bind_terms(node, len(items), lambda term: items.term(term, "ORDER BY"), settings)
+    return _bind_terms(node, len(items), lambda term: items.term(term, "ORDER BY"), settings, items.terms)
 
 
 def _bind_terms(
@@ -49,6 +49,7 @@ def _bind_terms(
     count: int,
     bind: Callable[[exp.Expr], Expr | int],
     settings: Mapping[str, Any],
+    copies: Callable[[list[exp.Expr]], list[exp.Expr]] = lambda terms: terms,
 ) -> list[OrderTerm]:
     if node is None:
         return []
@@ -65,7 +66,8 @@ def _bind_terms(
             continue
         if isinstance(term, (exp.Literal, exp.Boolean, exp.Null)) and integer_literal(term) is None:
             raise messages_query.constant_order(token_span(term))
-        terms.append(OrderTerm(bind(term), descending, nulls_first, span_of(term)))
+        found = copies([term])
+        terms += [OrderTerm(bind(part), descending, nulls_first, span_of(term)) for part in found]
     return terms
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from .. import messages, messages_query
 from ..errors import Span
 from ..expr import Column, ColumnRef, Expr, ref
+from ..frontend.keywords import quote_name
 from ..types import TypeId
 
 if TYPE_CHECKING:
@@ -198,6 +199,14 @@ class Scope:
                 elif name.lower() not in emitted:
                     emitted.add(name.lower())
                     yield name, _at(merged.expr, span)
+
+    def full_name(self, expr: Expr, name: str) -> str:
+        """The name of a column of this level with all that may precede it."""
+        for relation in self.relations:
+            if isinstance(expr, ColumnRef) and any(c.id == expr.id for c in relation.columns):
+                parts = (*relation.qualifiers, *((relation.alias,) if relation.alias else ()), name)
+                return ".".join(map(quote_name, parts))
+        return quote_name(name)
 
     # Candidates ---------------------------------------------------------------------------------------------
     def aliases(self) -> list[str]:

@@ -7,7 +7,7 @@ the level turns out to have some.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
@@ -18,6 +18,7 @@ from ..logical import Distinct, Filter, Plan, Sort
 from ..messages_windows import qualify_without_window
 from .aggregates import AggregateCalls, Grouping
 from .checks import refuse_unknown
+from .columns import Expansion, expand
 from .environment import BoundQuery, Environment
 from .expression import BindQuery, bind_condition
 from .from_clause import bind_from
@@ -48,7 +49,9 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
     scope.alias = items.alias
     where = node.args.get("where")
     if where is not None:
-        plan = Filter(plan, bind_condition(where.this, scope, env, bind_query, "WHERE"))
+        copies = expand(where.this, scope)
+        condition = where.this if copies is None else _all_of(copies)
+        plan = Filter(plan, bind_condition(condition, scope, env, bind_query, "WHERE"))
 
     groups = bind_group_by(node.args.get("group"), items)
     calls = AggregateCalls(env.context.ids)
@@ -104,6 +107,14 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
     return BoundQuery(bind_limits(node, plan, env, bind_query), items.names)
 
 
+def _all_of(copies: Sequence[Expansion]) -> exp.Expr:
+    """A condition with COLUMNS holds for all of the columns."""
+    condition: exp.Expr = exp.Paren(this=copies[0].node)
+    for copy in copies[1:]:
+        condition = exp.And(this=condition, expression=exp.Paren(this=copy.node))
+    return condition
+
+
 def _rewritten(
     on: list[Expr | int] | None, order: list[OrderTerm], rewrite: Callable[[Expr], Expr]
 ) -> tuple[list[Expr | int] | None, list[OrderTerm]]:
@@ -122,7 +133,7 @@ def _distinct_on(node: exp.Expr | None, items: SelectList) -> list[Expr | int] |
     terms = on.expressions if isinstance(on, exp.Tuple) else [on.this if isinstance(on, exp.Paren) else on]
     if not terms:
         raise messages.syntax("DISTINCT ON needs an expression", span_of(node))
-    return [items.term(term, "DISTINCT ON") for term in terms]
+    return [items.term(term, "DISTINCT ON") for term in items.terms(terms)]
 
 
 def _project(

@@ -11,6 +11,7 @@ from .. import messages_query
 from ..errors import Span
 from ..expr import AggregateCall, ColumnRef, Expr, has_subquery, walk
 from ..frontend import span_of, token_span
+from .columns import expand, expanded_terms
 from .environment import Environment
 from .expression import BindQuery, bind_expression
 from .names import expression_name
@@ -54,11 +55,18 @@ class SelectList:
                     raise messages_query.star_without_from(span_of(node))
                 for name, part, expr in expand_star(node, scope):
                     self._items.append(Item(name, part, expr))
-            elif isinstance(node, exp.Alias):
-                alias = node.args["alias"].this
-                self._items.append(Item(alias, node.this, None, alias))
-            else:
-                self._items.append(Item("", node, None))
+                continue
+            alias = node.args["alias"].this if isinstance(node, exp.Alias) else None
+            target = node.this if isinstance(node, exp.Alias) else node
+            copies = expand(target, scope)
+            if copies is None:
+                self._items.append(Item(alias or "", target, None, alias))
+                continue
+            if not has_from:
+                raise messages_query.star_without_from(span_of(node))
+            for copy in copies:
+                given = None if alias is None else copy.alias(alias)
+                self._items.append(Item(given or copy.name, copy.node, None, given))
         if not self._items:
             raise messages_query.star_empty(span_of(nodes[0]) if nodes else None)
         self._aliases: dict[str, int] = {}
@@ -128,6 +136,10 @@ class SelectList:
         if not 1 <= number <= len(self._items):
             raise messages_query.position_out_of_range(clause, number, len(self._items), token_span(node))
         return number - 1
+
+    def terms(self, nodes: Sequence[exp.Expr]) -> list[exp.Expr]:
+        """Terms of a list, those with COLUMNS once a column."""
+        return list(expanded_terms(nodes, self.scope))
 
     def term(self, node: exp.Expr, clause: str) -> Expr | int:
         """A term of ORDER BY or DISTINCT ON: a position, an alias, or an expression. An alias wins over a

@@ -71,7 +71,10 @@ def _hex_string(parser: Any, token: Token) -> exp.Expr:
 
 
 def _star(parser: Any, token: Token) -> exp.Expr:
-    return parser._parse_star_ops()
+    node = parser._parse_star_ops()
+    if isinstance(node, exp.Anonymous):
+        node.meta["unpack"] = True  # *COLUMNS(...)
+    return node
 
 
 def _positional(parser: Any) -> exp.Expr:

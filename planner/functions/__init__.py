@@ -13,7 +13,7 @@ Canonical scalar names (aliases in brackets):
 - strings: length [len char_length character_length] strlen bit_length octet_length lower [lcase] upper
   [ucase] trim ltrim rtrim substring [substr] left right replace reverse repeat lpad rpad concat concat_ws
   contains starts_with [prefix ^@] ends_with [suffix] strpos [position instr] ascii unicode [ord] chr
-  split_part translate md5 sha256 hex [to_hex] levenshtein [editdist3] like like_escape ilike ilike_escape
+  split_part translate md5 sha256 hex [to_hex] levenshtein [editdist3] like like_escape ilike ilike_escape ~~~
   regexp_matches regexp_full_match regexp_replace regexp_extract
 - dates: year month day [dayofmonth] quarter week [weekofyear] yearweek dayofweek [weekday] isodow dayofyear
   isoyear decade century millennium era hour minute second millisecond microsecond nanosecond epoch epoch_ms

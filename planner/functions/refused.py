@@ -57,7 +57,7 @@ _GROUPS: dict[str | None, str] = {
         regr_count regr_avgx regr_avgy regr_sxx regr_syy regr_sxy skewness kurtosis kurtosis_pop entropy mad
         sem geomean geometric_mean fsum kahan_sum
         sumkahan favg sum_no_overflow weighted_avg wavg bitstring_agg arg_min_null arg_max_null
-        try columns version hash format printf bar strip_accents jaccard jaro_similarity
+        try version hash format printf bar strip_accents jaccard jaro_similarity
         jaro_winkler_similarity
         damerau_levenshtein hamming mismatches soundex
         regexp_escape format_bytes formatReadableSize to_base base64 to_base64 from_base64 unhex from_hex bin

@@ -101,6 +101,7 @@ FUNCTIONS = (
     ScalarFunction("like_escape", _BOOL3, "LIKE with an escape character", can_fail=True),
     ScalarFunction("ilike", _BOOL2, "LIKE without regard to case", ("~~*",)),
     ScalarFunction("ilike_escape", _BOOL3, "ILIKE with an escape character", can_fail=True),
+    ScalarFunction("~~~", _BOOL2, "GLOB: matches a pattern of * (any text), ? (any character) and [classes]"),
     ScalarFunction(
         "regexp_matches",
         (*_BOOL2, *_BOOL3),

@@ -175,6 +175,7 @@ CASES: dict[str, tuple[str, ...]] = {
     ),
     "like_escape": ("s LIKE 'a!%!_%' ESCAPE '!'", "s LIKE '%\\%%' ESCAPE '\\'", "s LIKE 'a%' ESCAPE ''"),
     "ilike": ("s ILIKE 'A%'", "s ILIKE '%BC'", "s ILIKE 'ÉTÉ%'", "s ILIKE 'KKK'"),
+    "~~~": ("s GLOB 'a*'", "s GLOB '?b[!x-z]*'", "s GLOB r", "s GLOB '[a'", "s GLOB ''", "'abc' GLOB r"),
     "ilike_escape": ("s ILIKE 'A!%%' ESCAPE '!'",),
     "regexp_matches": (
         *(
