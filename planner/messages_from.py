@@ -84,3 +84,10 @@ def star_pattern(span: Span | None) -> SqlError:
 def columns_not_here(span: Span | None) -> SqlError:
     """COLUMNS in a clause that takes one value."""
     return BinderError("columns_not_here", "COLUMNS and stars are not supported in this place", span=span)
+
+
+def asof_inequality(count: int, span: Span | None) -> SqlError:
+    """An ASOF JOIN without an inequality between its sides, or with several."""
+    problem = "Missing ASOF JOIN inequality" if not count else "Multiple ASOF JOIN inequalities"
+    hint = "Its condition has one of <, <=, >, >= between the sides; all else is equality, or is of one side."
+    return BinderError("asof_inequality", problem, span=span, hint=hint)

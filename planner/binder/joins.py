@@ -17,6 +17,7 @@ from .casting import cast_to, comparable
 from .checks import refuse_unknown
 from .environment import Environment
 from .expression import BindQuery, bind_condition
+from .ordered_joins import asof_join, positional_join
 from .scope import Merged
 from .source import Source
 
@@ -37,17 +38,19 @@ def bind_join(node: exp.Join, left: Source, right: Source, env: Environment, bin
     side, word = (node.args.get("side") or "").upper(), (node.args.get("kind") or "").upper()
     kind = _KINDS.get((side, word))
     place = span_of(node.this)
-    if method not in ("", "NATURAL"):
-        raise messages.unsupported(f"{method} JOIN is", place)
+    if method == "POSITIONAL" and not (side or word or node.args.get("on") or node.args.get("using")):
+        return positional_join(left, right, env.context.ids)
+    if method not in ("", "NATURAL", "ASOF") or (method == "ASOF" and word == "CROSS"):
+        raise messages.syntax(f"{method} JOIN of this kind does not exist", place)
     if kind is None:
-        raise messages.unsupported(f"{side} {word}".strip() + " JOIN is", place)
+        raise messages.syntax(f"{side} {word}".strip() + " JOIN does not exist", place)
     lateral = not right.plan.outer_references.isdisjoint(left.plan.ids)
     if lateral and kind not in (JoinKind.INNER, JoinKind.LEFT):
         raise messages_query.lateral_join_kind(kind.value, place)
     on, using = node.args.get("on"), node.args.get("using")
-    if (method or word == "CROSS") and (on is not None or using):
+    if (method == "NATURAL" or word == "CROSS") and (on is not None or using):
         raise messages_query.cross_join_condition(span_of(on) if on is not None else place)
-    if on is None and not using and not method and word != "CROSS":
+    if on is None and not using and method != "NATURAL" and word != "CROSS":
         raise messages_query.join_without_condition(place)
 
     merged = left.merged_with(right)
@@ -55,15 +58,20 @@ def bind_join(node: exp.Join, left: Source, right: Source, env: Environment, bin
     if on is not None:
         both = Source(left.plan, (*left.relations, *right.relations), merged).scope(env.outer)
         condition = bind_condition(on, both, env, bind_query, "ON")
-    elif using or method:
+    elif using or method == "NATURAL":
         names = [(c.name, span_of(c)) for c in using or ()] or list(_natural(left, right, place))
         terms = []
-        for name, span in names:
-            term, column = _merge(name, left, right, kind, span)
+        for place_, (name, span) in enumerate(names):
+            last = method == "ASOF" and place_ == len(names) - 1
+            term, column = _merge(name, left, right, kind, span, ">=" if last else "=")
             terms.append(term)
             merged[name.lower()] = column
         condition = conjunction(terms)
 
+    if method == "ASOF":
+        assert condition is not None
+        renamed = Source(left.plan, left.relations, {**left.merged, **merged})
+        return asof_join(kind, renamed, right, condition, env.context.ids, place)
     plan = Join(kind, left.plan, right.plan, condition, lateral=lateral)
     if kind in (JoinKind.SEMI, JoinKind.ANTI):
         return Source(plan, left.relations, left.merged)
@@ -82,11 +90,13 @@ def _natural(left: Source, right: Source, place: Span | None) -> Iterator[tuple[
         yield name, place
 
 
-def _merge(name: str, left: Source, right: Source, kind: JoinKind, span: Span | None) -> tuple[Expr, Merged]:
-    """The equality of USING (name), and the column that stands for both."""
+def _merge(
+    name: str, left: Source, right: Source, kind: JoinKind, span: Span | None, op: str = "="
+) -> tuple[Expr, Merged]:
+    """The comparison of USING (name), and the column that stands for both."""
     one, two = (_side(name, left, "left", span), _side(name, right, "right", span))
-    equal = comparable("=", one, two, span)
-    term = Comparison(BOOLEAN, "=", *equal, span=span)
+    equal = comparable(op, one, two, span)
+    term = Comparison(BOOLEAN, op, *equal, span=span)
     if kind is JoinKind.RIGHT:
         value: Expr = two
     elif kind is JoinKind.FULL:

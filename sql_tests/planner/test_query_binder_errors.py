@@ -88,8 +88,6 @@ def test_message_place_and_hint(marked: str, message: str, hint: str) -> None:
         ("SELECT a INTO x FROM t", "SELECT INTO"),
         ("SELECT a FROM t FOR UPDATE", "FOR UPDATE"),
         ("SELECT a FROM t GROUP BY a WITH ROLLUP", "ROLLUP"),
-        ("SELECT a FROM t ASOF JOIN u ON t.a >= u.a", "ASOF JOIN"),
-        ("SELECT a FROM t POSITIONAL JOIN u", "POSITIONAL JOIN"),
         ("SELECT a FROM t LIMIT (SELECT 10)%", "computed percentage"),
         ("SELECT a FROM t FETCH FIRST 3 ROWS WITH TIES", "WITH TIES"),
         ("SELECT a FROM t FETCH FIRST 3 PERCENT ROWS ONLY", "PERCENT"),
