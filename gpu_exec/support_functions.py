@@ -44,7 +44,19 @@ FUNCTIONS: dict[str, Reason] = (
         ),
         _INTERVALS,
     )
+    | dict.fromkeys(
+        (
+            *("bin", "unhex", "unbin", "to_base64", "from_base64", "to_base", "url_encode", "url_decode"),
+            *("encode", "decode", "sha1", "damerau_levenshtein", "hamming", "jaccard", "jaro_similarity"),
+            *("jaro_winkler_similarity", "parse_dirname", "parse_dirpath", "parse_filename", "printf"),
+            *("format", "format_bytes", "formatreadabledecimalsize", "bar", "regexp_escape", "overlay"),
+            *("strip_accents", "nfc_normalize", "left_grapheme", "right_grapheme", "length_grapheme"),
+            *("substring_grapheme", "nextafter", "round_even", "binom"),
+        ),
+        "libcudf has no such function",
+    )
     | {
+        "error": "it raises an error, which the CPU does",
         "make_time": _TIMES,
         "now": "libcudf has no timestamps with a time zone",
         "~~~": "patterns of GLOB that differ from row to row are translated on the CPU",

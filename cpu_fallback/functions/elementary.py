@@ -178,3 +178,15 @@ def test(call: Call) -> Evaluate:
     function = _TESTS[call.function]
     assert call.args[0].type.id is not TypeId.NULL
     return lambda args, n: Vector.of_truth(BOOLEAN, function(args[0].values), args[0].valid)
+
+
+@scalar("nextafter")
+def nextafter(call: Call) -> Evaluate:
+    """The next number towards the second argument."""
+
+    def evaluate(args: Sequence[Vector], n: int) -> Vector:
+        with np.errstate(all="ignore"):
+            values = np.nextafter(args[0].values, args[1].values)
+        return Vector.of_values(call.type, values, combined_valid(*args))
+
+    return evaluate

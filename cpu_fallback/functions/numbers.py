@@ -108,6 +108,22 @@ def factorial(call: Call) -> Evaluate:
     return rowwise(one, call.type)
 
 
+@scalar("binom")
+def binom(call: Call) -> Evaluate:
+    """In how many ways k of n things can be chosen."""
+    high = values_range(call.type)[1]
+
+    def one(n: int, k: int) -> int:
+        if n < 0 or k < 0:
+            raise messages.out_of_range("binom with negative input is undefined")
+        result = 0 if k > n else math.comb(n, k) if min(k, n - k) < 200 else high + 1
+        if result > high:
+            raise messages.out_of_range("Value out of range")
+        return result
+
+    return rowwise(one, call.type)
+
+
 @scalar("greatest", "least")
 def extreme(call: Call) -> Evaluate:
     """The first of the largest or smallest arguments that are not NULL; NULL if all are."""

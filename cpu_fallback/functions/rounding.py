@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -32,7 +33,14 @@ def toward_zero(value: int, divisor: int) -> int:
     return abs(value) // divisor if value >= 0 else -(abs(value) // divisor)
 
 
+def half_even(value: int, divisor: int) -> int:
+    """Nearest integer of the quotient, halves to the even neighbour."""
+    quotient, rest = divmod(value, divisor)
+    return quotient + (2 * rest > divisor or (2 * rest == divisor and quotient % 2 == 1))
+
+
 _EXACT: dict[str, _Exact] = {
+    "round_even": half_even,
     "round": half_away,
     "trunc": toward_zero,
     "ceil": lambda value, divisor: -(-value // divisor),
@@ -83,13 +91,17 @@ _FLOATS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@scalar("round", "trunc", "ceil", "floor")
+@scalar("round", "trunc", "ceil", "floor", "round_even")
 def rounding(call: Call) -> Evaluate:
     """To whole numbers, or to the number of digits that the second argument gives (negative: before the
     point).
     """
     name, kind = call.function, call.args[0].type
     if kind.is_float:
+        if name == "round_even":
+            from .rowwise import rowwise
+
+            return rowwise(lambda x, digits: round(x, digits) if math.isfinite(x) else x, call.type)
         return _round_floats(_FLOATS[name], call.type)
     if kind.is_decimal:
         return _round_decimals(_EXACT[name], call)
@@ -193,6 +205,9 @@ def quotient(function: _Exact, arg: Vector, cut: int, zeros: int, target: SQLTyp
     if function is half_away:
         twice = rest * 2
         down = down + ((twice > divisor) | ((twice == divisor) & (values >= 0)))
+    elif function is half_even:
+        twice = rest * 2
+        down = down + ((twice > divisor) | ((twice == divisor) & (down % 2 == 1)))
     elif function is toward_zero:
         down = down + ((rest > 0) & (values < 0))
     elif function is _EXACT["ceil"]:

@@ -28,6 +28,7 @@ from .casting import condition, unify
 from .expr_aggregates import bind_aggregate, bind_grouping
 from .expr_conditional import coalesce, if_else, null_if
 from .expr_core import ExpressionBinder, binds
+from .expr_macros import MACRO_NAMES, MACROS, expanded
 from .guard import reject_unknown_args
 
 
@@ -40,9 +41,12 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
         return user_call(own, _arguments(binder, name, node), span_of(node))
     if name in ("grouping", "grouping_id"):
         return bind_grouping(binder, node)
-    special = _SPECIAL.get(name)
+    special, macro = _SPECIAL.get(name), MACROS.get(name)
     scalar = find_scalar(name)
-    if special is None and scalar is None:
+    if special is None and macro is None and scalar is None:
+        written = expanded(node)
+        if written is not None:
+            return binder.bind(written)
         aggregate = find_aggregate(name)
         if aggregate is not None:
             return bind_aggregate(binder, aggregate, node, None)
@@ -52,12 +56,14 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
             raise columns_not_here(span_of(node))
         if name in REFUSED:
             raise messages.unsupported_function(name, token_span(node), REFUSED[name])
-        candidates = function_names(f.name for f in binder.context.functions.values())
+        candidates = function_names((*MACRO_NAMES, *(f.name for f in binder.context.functions.values())))
         raise messages.unknown_function(name, candidates, token_span(node))
     args = _arguments(binder, name, node)
     span = span_of(node)
     if special is not None:
         return special(name, args, span, token_span(node))
+    if macro is not None:
+        return macro(binder, name, args, span, token_span(node))
     assert scalar is not None
     if scalar.name in _PARTED:
         return _parted(scalar.name, name, args, span)

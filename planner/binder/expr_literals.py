@@ -65,6 +65,12 @@ def _place(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     return binder.scope.at_place(int(node.this.this), span_of(node))
 
 
+# Reserved words that are calls.
+_WORDS = frozenset(
+    {"user", "current_role", "current_catalog", "current_schema", "localtime", "localtimestamp"}
+)
+
+
 @binds(exp.Column)
 def _column(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this", "table", "db", "catalog")
@@ -72,6 +78,8 @@ def _column(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     parts = tuple(node.args[key] for key in ("catalog", "db", "table", "this") if node.args.get(key))
     if isinstance(parts[-1], exp.Star):
         raise messages.star_not_allowed(binder.clause, span)
+    if len(parts) == 1 and parts[0].name.lower() in _WORDS and not parts[0].args.get("quoted"):
+        return binder.bind(exp.Anonymous(this=parts[0].name, expressions=[]))
     return binder.scope.resolve(tuple(p.name for p in parts), span)
 
 

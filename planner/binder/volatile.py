@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..expr import Call, Expr, walk
 
-_VOLATILE = frozenset({"random", "gen_random_uuid", "uuid", "nextval", "setseed"})
+_VOLATILE = frozenset({"random", "gen_random_uuid", "uuid", "nextval", "setseed", "error"})
 
 
 def is_volatile(expr: Expr) -> bool:

@@ -102,7 +102,7 @@ def _named(parser: Any) -> exp.Expr | None:
 
 
 # Keyword syntax inside the parentheses; everything else is an ordinary argument list.
-_SYNTAX_FUNCTIONS = ("CAST", "TRY_CAST", "OVERLAY", "TRIM")
+_SYNTAX_FUNCTIONS = ("CAST", "TRY_CAST", "TRIM")
 
 
 def _extract(parser: Any) -> exp.Expr:
@@ -145,6 +145,21 @@ def _substring(parser: Any) -> exp.Expr:
     return parser.expression(exp.Anonymous(this="substring", expressions=args))
 
 
+def _overlay(parser: Any) -> exp.Expr:
+    """OVERLAY(text PLACING new FROM start FOR length) and the ordinary form, both as a call of overlay."""
+    args = [parser._parse_bitwise()] if parser._curr.token_type != TokenType.R_PAREN else []
+    if parser._match_text_seq("PLACING"):
+        args.append(parser._parse_bitwise())
+        if not parser._match(TokenType.FROM):
+            parser.raise_error("FROM expected")
+        args.append(parser._parse_bitwise())
+        if parser._match(TokenType.FOR):
+            args.append(parser._parse_bitwise())
+    while parser._match(TokenType.COMMA):
+        args.append(parser._parse_bitwise())
+    return parser.expression(exp.Anonymous(this="overlay", expressions=args))
+
+
 def _literal_first(node: exp.Expr, first: Token | None) -> exp.Expr:
     """DATE '2020-01-01'::VARCHAR casts the date; sqlglot reads it as a DATE of the cast text."""
     if first is None or first.token_type in (TokenType.STRING, TokenType.NUMBER):
@@ -185,6 +200,7 @@ class TandemParser(IntervalsParser):
         **{name: BaseParser.FUNCTION_PARSERS[name] for name in _SYNTAX_FUNCTIONS},
         "EXTRACT": _extract,
         "POSITION": _position,
+        "OVERLAY": _overlay,
         "SUBSTRING": _substring,
     }
     SUBQUERY_TOKENS: ClassVar[set[TokenType]] = {*DuckDBParser.SUBQUERY_TOKENS, TokenType.VALUES}

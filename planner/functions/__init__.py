@@ -9,12 +9,18 @@ Canonical scalar names (aliases in brackets):
 - numbers: abs [@] sign ceil [ceiling] floor round trunc sqrt cbrt exp ln log2 log10 log (two arguments: base,
   x; log(x) is bound as log10) sin cos tan cot asin acos atan atan2 sinh cosh tanh asinh acosh atanh degrees
   radians pi gcd lcm factorial gamma lgamma even fmod isnan isinf isfinite signbit bit_count greatest least
-  random
+  random nextafter round_even [roundbankers] binom
 - strings: length [len char_length character_length] strlen bit_length octet_length lower [lcase] upper
   [ucase] trim ltrim rtrim substring [substr] left right replace reverse repeat lpad rpad concat concat_ws
   contains starts_with [prefix ^@] ends_with [suffix] strpos [position instr] ascii unicode [ord] chr
   split_part translate md5 sha256 hex [to_hex] levenshtein [editdist3] like like_escape ilike ilike_escape ~~~
-  regexp_matches regexp_full_match regexp_replace regexp_extract
+  regexp_matches regexp_full_match regexp_replace regexp_extract regexp_escape strip_accents nfc_normalize
+  overlay left_grapheme right_grapheme length_grapheme substring_grapheme error
+- encodings: bin [to_binary] unhex [from_hex] unbin [from_binary] to_base64 [base64] from_base64 to_base
+  url_encode url_decode encode decode sha1
+- similarity: damerau_levenshtein hamming [mismatches] jaccard jaro_similarity jaro_winkler_similarity
+- paths: parse_dirname parse_dirpath parse_filename
+- formatting: printf format format_bytes [formatreadablesize pg_size_pretty] formatreadabledecimalsize bar
 - dates: year month day [dayofmonth] quarter week [weekofyear] yearweek dayofweek [weekday] isodow dayofyear
   isoyear decade century millennium era hour minute second millisecond microsecond nanosecond epoch epoch_ms
   epoch_us epoch_ns julian date_part [datepart] date_trunc [datetrunc] date_diff [datediff] date_sub [datesub]
@@ -42,7 +48,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from . import aggregates, arithmetic, dates, numbers, strings, windows
+from . import (
+    aggregates,
+    arithmetic,
+    dates,
+    encodings,
+    formatting,
+    numbers,
+    paths,
+    similarity,
+    strings,
+    windows,
+)
 from .dates import CALENDAR_PARTS, DATE_PARTS
 from .refused import REFUSED
 from .resolve import choose, resolve
@@ -51,7 +68,8 @@ from .user import Form, UserFunction
 from .windows import OVER_NAMES, WindowFunction
 
 _scalars = Registry()
-_scalars.add(*arithmetic.FUNCTIONS, *numbers.FUNCTIONS, *strings.FUNCTIONS, *dates.FUNCTIONS)
+_SCALAR_FAMILIES = (arithmetic, numbers, strings, encodings, similarity, paths, formatting, dates)
+_scalars.add(*(function for family in _SCALAR_FAMILIES for function in family.FUNCTIONS))
 _aggregates = Registry()
 _aggregates.add(*aggregates.FUNCTIONS)
 _windows = Registry()

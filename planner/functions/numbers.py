@@ -147,4 +147,18 @@ FUNCTIONS = (
     ScalarFunction(
         "random", (Overload((), DOUBLE),), "A random number from 0 to 1", volatility=Volatility.VOLATILE
     ),
+    ScalarFunction("nextafter", over(FLOATS, 2), "The next floating-point number towards the second"),
+    ScalarFunction(
+        "round_even",
+        (
+            *(Overload((t, INTEGER), t) for t in (*SIGNED, *FLOATS)),
+            Overload((ANY_DECIMAL, INTEGER), None, bind=_scale_cut),
+        ),
+        "Rounded to a number of digits, halves to the even neighbour",
+        ("roundbankers",),
+        can_fail=True,
+    ),
+    ScalarFunction(
+        "binom", (Overload((INTEGER, INTEGER), HUGEINT),), "Binomial coefficient n over k", can_fail=True
+    ),
 )

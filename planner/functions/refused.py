@@ -55,20 +55,17 @@ _GROUPS: dict[str | None, str] = {
         approx_count_distinct approx_quantile approx_top_k reservoir_quantile quantile_list corr covar_pop
         covar_samp regr_slope regr_intercept regr_r2
         regr_count regr_avgx regr_avgy regr_sxx regr_syy regr_sxy skewness kurtosis kurtosis_pop entropy mad
-        sem geomean geometric_mean fsum kahan_sum
-        sumkahan favg sum_no_overflow weighted_avg wavg bitstring_agg arg_min_null arg_max_null
-        try version hash format printf bar strip_accents jaccard jaro_similarity
-        jaro_winkler_similarity
-        damerau_levenshtein hamming mismatches soundex
-        regexp_escape format_bytes formatReadableSize to_base base64 to_base64 from_base64 unhex from_hex bin
-        to_binary unbin from_binary
-        encode decode url_encode url_decode uuid gen_random_uuid uuidv4 uuidv7 nextval currval error setseed
-        nextafter set_bit get_bit bit_position
+        sem fsum kahan_sum
+        sumkahan favg sum_no_overflow bitstring_agg arg_min_null arg_max_null
+        try hash
+        soundex
+        uuid gen_random_uuid uuidv4 uuidv7 nextval currval setseed
+        set_bit get_bit bit_position
         timezone timezone_hour timezone_minute time_bucket timetz_byte_comparable make_timestamptz
         make_timestamp_ms make_timestamp_ns to_timestamp
         datepart_struct current_time get_current_time current_localtime current_localtimestamp localtime
-        localtimestamp sha1 parse_path parse_filename
-        parse_dirname current_setting getvariable json json_extract json_extract_string to_json read_text glob
+        localtimestamp parse_path
+        getvariable json json_extract json_extract_string to_json read_text glob
         array_cosine_similarity list_cosine_similarity array_distance list_distance array_inner_product
         list_inner_product
         """,

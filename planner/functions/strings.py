@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..types import BIGINT, BLOB, BOOLEAN, HUGEINT, INTEGER, UBIGINT, VARCHAR, SQLType
-from .signature import ANY, BoundTypes, Nulls, Overload, ScalarFunction, Values
+from .signature import ANY, BoundTypes, Nulls, Overload, ScalarFunction, Values, Volatility
 
 
 def _strings(*counts: int, result: SQLType = VARCHAR) -> tuple[Overload, ...]:
@@ -133,5 +133,27 @@ FUNCTIONS = (
         "First match of a regular expression, or of one of its groups; '' if there is none",
         can_fail=True,
         constants=(2, 3),
+    ),
+    ScalarFunction(
+        "error", _strings(1), "Raises the text as an error", volatility=Volatility.VOLATILE, can_fail=True
+    ),
+    ScalarFunction("regexp_escape", _strings(1), "With a backslash before what a regular expression reads"),
+    ScalarFunction("strip_accents", _strings(1), "Without accents"),
+    ScalarFunction("nfc_normalize", _strings(1), "In Unicode's composed form NFC"),
+    ScalarFunction(
+        "overlay",
+        (
+            Overload((VARCHAR, VARCHAR, BIGINT), VARCHAR),
+            Overload((VARCHAR, VARCHAR, BIGINT, BIGINT), VARCHAR),
+        ),
+        "With the second text in place of the characters from a position on, as many as it has or so many",
+    ),
+    ScalarFunction("left_grapheme", _PART, "The first characters as people see them"),
+    ScalarFunction("right_grapheme", _PART, "The last characters as people see them"),
+    ScalarFunction("length_grapheme", _strings(1, result=BIGINT), "Number of characters as people see them"),
+    ScalarFunction(
+        "substring_grapheme",
+        (Overload((VARCHAR, BIGINT), VARCHAR), Overload((VARCHAR, BIGINT, BIGINT), VARCHAR)),
+        "substring of characters as people see them",
     ),
 )

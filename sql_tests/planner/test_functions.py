@@ -29,7 +29,8 @@ NAMES = sorted(n for n in (*SCALARS, *AGGREGATES) if n[0].isalpha() and n not in
 # DuckDB has overloads here that are not built, or checks the argument while running.
 _LISTS = ("min", "max")
 _DIFFERENT = {
-    "octet_length('x')", "octet_length(NULL)", "make_date('x')", "hex(f)", "hex(d)", "date_part('x', dt)",
+    "octet_length('x')", "octet_length(NULL)", "make_date('x')", "hex(f)", "hex(d)", "bin(f)", "bin(d)",
+    "date_part('x', dt)",
     "strftime(NULL, dt)", "strftime(ts, s)", "strftime(dt, s)",
 }  # fmt: skip
 
