@@ -18,7 +18,25 @@ AGGREGATES: dict[str, Reason] = dict.fromkeys(
         *("median", "quantile_disc", "quantile_cont", "mode"),
     )
 )
+_PAIRS = "moments of pairs are kept by the CPU"
+_DIGITS = "sums of powers cancel each other: the CPU has wider floats for them"
+_SORTED = "it looks at all sorted values of a group, on the CPU"
+AGGREGATES |= dict.fromkeys(
+    (
+        *("corr", "covar_pop", "covar_samp", "regr_avgx", "regr_avgy", "regr_count", "regr_slope"),
+        *("regr_intercept", "regr_r2", "regr_sxx", "regr_syy", "regr_sxy"),
+    ),
+    _PAIRS,
+)
+AGGREGATES |= dict.fromkeys(("skewness", "kurtosis", "kurtosis_pop"), _DIGITS)
+AGGREGATES["sem"] = "the moments of variances are not divided so on the GPU"
+AGGREGATES |= dict.fromkeys(("entropy", "mad", "approx_quantile"), _SORTED)
+AGGREGATES |= dict.fromkeys(
+    ("arg_min_null", "arg_max_null"), "rows with a NULL argument are compared on the CPU"
+)
 _NUMBERS_ONLY = frozenset({"sum", "avg", "product", "var_samp", "var_pop", "stddev_samp", "stddev_pop"})
+# Decimals of so many digits are exact as doubles.
+_EXACT_DIGITS = 15
 _BETWEEN = frozenset({"median", "quantile_cont"})
 
 
@@ -36,8 +54,8 @@ def argument_reasons(name: str, args: Sequence[e.Expr]) -> list[str]:
         return [f"the aggregate {name} of {kind} runs on the CPU"]
     if name in ("bit_and", "bit_or", "bit_xor") and kind.id is TypeId.HUGEINT:
         return [f"the aggregate {name} of HUGEINT: 128-bit integers run on the CPU"]
-    if name in _BETWEEN and kind.is_decimal and kind.width > 18:
-        return [f"the aggregate {name} of {kind}: 128-bit decimals run on the CPU"]
+    if name in _BETWEEN and kind.is_decimal and kind.width > _EXACT_DIGITS:
+        return [f"the aggregate {name} of {kind}: decimals that doubles do not hold run on the CPU"]
     if name in _BETWEEN and kind.is_temporal and kind.id not in (TypeId.DATE, TypeId.TIMESTAMP):
         return [f"the aggregate {name} of {kind}: what lies between is computed on the CPU"]
     return []

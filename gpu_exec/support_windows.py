@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..planner import expr as e
 from ..planner.functions import AGGREGATES
+from .support_aggregates import AGGREGATES as SUPPORTED
 from .support_aggregates import argument_reasons
 
 Reason = str | None
@@ -26,7 +27,9 @@ _BUILT: tuple[str, ...] = (
     *("stddev_samp", "stddev_pop", "var_samp", "var_pop"),
     *("first", "last", "any_value", "arg_min", "arg_max"),
 )
-WINDOWS: dict[str, Reason] = {**dict.fromkeys(_OF_SETS, _SETS), **dict.fromkeys(_BUILT)}
+_GATHERED = "its rows are gathered frame by frame, on the CPU"
+_ON_THE_CPU = {name: _GATHERED for name, reason in SUPPORTED.items() if reason is not None}
+WINDOWS: dict[str, Reason] = {**_ON_THE_CPU, **dict.fromkeys(_OF_SETS, _SETS), **dict.fromkeys(_BUILT)}
 
 
 def window_reasons(call: e.WindowCall) -> list[str]:

@@ -11,7 +11,9 @@ import pyarrow as pa
 from ...planner.expr import AggregateCall, Literal, SortKey
 from ...planner.functions import AGGREGATES
 from ...planner.types import TypeId
+from . import aggregate_pairs as pairs
 from . import aggregate_sorted as ordered
+from . import aggregate_spread as spread
 from . import aggregate_sums as sums
 from .aggregate_distinct import DistinctRows
 from .aggregate_extremes import Bits, Truth, extreme
@@ -152,7 +154,34 @@ def _bits(call: AggregateCall, plan: AggregatePlan) -> Finish:
     return lambda states, groups: states[slot].column(groups)
 
 
-@aggregates("var_pop", "var_samp", "stddev_pop", "stddev_samp")
+@aggregates(*pairs.PAIR_FUNCTIONS, "regr_count")
+def _pairs(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    slot = plan.state("pairs", lambda check: pairs.Pairs(), call, call.args)
+    if call.function == "regr_count":
+        return lambda states, groups: pairs.pair_counts(states[slot], groups)
+    return lambda states, groups: pairs.pair_column(call.function, states[slot], groups)
+
+
+@aggregates("skewness", "kurtosis", "kurtosis_pop")
+def _shape(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    slot = plan.state("powers", lambda check: pairs.Powers(), call, call.args)
+    return lambda states, groups: pairs.shape_column(call.function, states[slot], groups)
+
+
+@aggregates("entropy", "mad", "approx_quantile")
+def _spread(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    slot = _sorted_values(call, plan, (SortKey(call.args[0]),), value_order=True)
+    if call.function == "entropy":
+        return lambda states, groups: spread.entropy_column(states[slot], groups)
+    if call.function == "mad":
+        return lambda states, groups: spread.deviation_column(call.type, states[slot], groups)
+    fraction = _constant(call)
+    if fraction is None:
+        return lambda states, groups: null_column(call.type, groups)
+    return lambda states, groups: spread.digest_column(call.type, states[slot], fraction, groups)
+
+
+@aggregates("var_pop", "var_samp", "stddev_pop", "stddev_samp", "sem")
 def _variance(call: AggregateCall, plan: AggregatePlan) -> Finish:
     slot = plan.state("moments", lambda check: Moments(), call, call.args)
     return lambda states, groups: variance_column(call.function, states[slot], groups)
@@ -167,6 +196,13 @@ def _edge(call: AggregateCall, plan: AggregatePlan) -> Finish:
     last = call.function == "last"
     slot = plan.state(call.function, lambda check: EdgeRow(kind, last, required), call, call.args)
     return lambda states, groups: states[slot].column(groups)
+
+
+@aggregates("arg_min_null", "arg_max_null")
+def _arg_extreme_null(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    """The same, where the first argument may be NULL."""
+    by = SortKey(call.args[1], descending=call.function == "arg_max_null")
+    return _best(call, plan, (by, *call.order_by), False, required_keys=1)
 
 
 @aggregates("arg_min", "arg_max")

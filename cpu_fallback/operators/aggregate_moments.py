@@ -48,7 +48,7 @@ class Moments:
 
 
 def variance_column(function: str, state: Moments, groups: int) -> pa.Array:
-    """var_pop, var_samp, stddev_pop, stddev_samp: see `variances`."""
+    """var_pop, var_samp, stddev_pop, stddev_samp, sem: see `variances`."""
     return variances(function, padded(state.count, groups), padded(state.m2, groups))
 
 
@@ -60,6 +60,8 @@ def variances(function: str, count: I64, squares: F64) -> pa.Array:
         values = squares / divisor
         # A population of one value has no variance, even where the value is infinite.
         values = np.where(count == 1, 0.0, values)
-        if function.startswith("stddev"):
+        if function == "sem":
+            values = np.sqrt(values) / np.sqrt(np.maximum(count, 1))
+        elif function.startswith("stddev"):
             values = np.sqrt(values)
     return arrays.make_array(values, as_mask(count > missing), pa.float64())

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ...physical.batch import Batch
 from ...planner.expr import SortKey, ref
-from ...planner.types import VARCHAR, SQLType, TypeId
+from ...planner.types import INT64_DECIMAL_WIDTH, VARCHAR, SQLType, TypeId
 from .. import compute
 from ..kernels import arrays
 from ..kernels.arrays import I32, I64
@@ -152,7 +152,7 @@ def between(
         return left
     result: list[Any] = []
     # An interval that is met stays as it is; between two there are days and microseconds.
-    met = _literals(source, left) if target.id is TypeId.INTERVAL else None
+    met = literals(source, left) if target.id is TypeId.INTERVAL else None
     lows, highs = _integers(source, left), _integers(source, right)
     scale = MICROS_A_DAY if source.id is TypeId.DATE else 1
     for i, (low, high, share) in enumerate(zip(lows, highs, part.tolist(), strict=True)):
@@ -166,12 +166,23 @@ def between(
         if target.is_float:
             result.append(float(exact / 10**source.scale))
         elif target.is_decimal:
-            result.append(int(exact))
+            result.append(_cut(low, high, share, target.width))
         elif target.id is TypeId.INTERVAL:
             result.append(of_length(int(exact)))
         else:
             result.append((2 * exact.numerator + exact.denominator) // (2 * exact.denominator))
     return literal_column(target, result)
+
+
+def _cut(low: int, high: int, share: float, width: int) -> int:
+    """Between two decimals by way of a double, as DuckDB: of the value, or of the way to it where they are
+    wide."""
+    if share == 0:
+        return low
+    if width <= INT64_DECIMAL_WIDTH:
+        # One rounding, of the sum: the machine's fused multiplication and addition.
+        return int(float(Fraction(float(low)) + Fraction(float(high - low)) * Fraction(share)))
+    return low + int(float(high - low) * share)
 
 
 def blended(left: Any, right: Any, part: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -183,13 +194,14 @@ def blended(left: Any, right: Any, part: npt.NDArray[np.float64]) -> npt.NDArray
 
 
 def _integers(type_: SQLType, column: pa.Array) -> list[int | None]:
-    values = _literals(type_, column)
+    values = literals(type_, column)
     if type_.id is TypeId.INTERVAL:
         return [None if value is None else length(value) for value in values]
     return values
 
 
-def _literals(type_: SQLType, column: pa.Array) -> list[Any]:
+def literals(type_: SQLType, column: pa.Array) -> list[Any]:
+    """The values in literal form."""
     from ..scalars import literal_value
 
     return [literal_value(type_, column, i) for i in range(len(column))]

@@ -15,7 +15,7 @@ from ...planner.expr import ColumnRef, Expr, Literal, SortKey, children
 from ..kernels import radix_sort
 from ..kernels.arrays import TextOverflow
 from ..vector import Vector
-from . import window_aggregates, window_texts  # noqa: F401 - they register their functions
+from . import window_aggregates, window_gathered, window_texts  # noqa: F401 - they register their functions
 from .base import KeptRows, split
 from .concat import concat_batches
 from .registry import implements

@@ -27,6 +27,7 @@ from .window_aggregates import averages_of_intervals, dense_ranks, exact_column,
 from .window_call import Call, Counting
 from .window_frames import Frames
 from .window_functions import FUNCTIONS, over
+from .window_gathered import NAMES as GATHERED
 from .window_result import Result
 
 
@@ -70,7 +71,7 @@ def is_distinct(call: Call) -> bool:
         call.call.distinct
         and function is not None
         and function.distinct_matters
-        and function.name not in keeps
+        and function.name not in (*keeps, *GATHERED)
     )
 
 

@@ -9,7 +9,7 @@ from sqlglot import exp
 from .. import messages
 from ..expr import AggregateCall, Expr, Literal, SortKey
 from ..frontend.spans import span_of, token_span
-from ..functions import AGGREGATES, AggregateFunction, find_aggregate
+from ..functions import AGGREGATES, ALWAYS_DISTINCT, AggregateFunction, find_aggregate
 from ..types import BIGINT
 from .calls import resolve_call, with_constants
 from .casting import cast_all
@@ -19,7 +19,7 @@ from .grouping_sets import GROUPING
 from .guard import reject_unknown_args
 
 _MOST_GROUPINGS = 63  # a bit each
-_QUANTILES = frozenset({"quantile_disc", "quantile_cont"})
+_QUANTILES = frozenset({"quantile_disc", "quantile_cont", "approx_quantile"})
 _ORDERED_SETS = {"percentile_cont": "quantile_cont", "percentile_disc": "quantile_disc", "mode": "mode"}
 
 
@@ -111,7 +111,7 @@ def bind_aggregate(
     _check_fraction(function, shown, cast)
     if distinct and any(key.expr not in (*args, *cast) for key in keys):
         raise messages.bad_argument(shown, "with DISTINCT, ORDER BY takes only the arguments", at)
-    distinct = distinct and function.distinct_matters
+    distinct = (distinct or shown in ALWAYS_DISTINCT) and function.distinct_matters
     if not function.order_sensitive:
         keys = ()
     return AggregateCall(bound.result, function.name, cast, distinct, where, keys, span=span)

@@ -37,8 +37,11 @@ other nodes and have no implementation.
 Canonical aggregates: count count_star sum avg [mean] min max bool_and bool_or first [arbitrary] last
 any_value arg_min [argmin min_by] arg_max [argmax max_by] stddev_samp [stddev] stddev_pop var_samp [variance]
 var_pop string_agg [group_concat listagg] median quantile_disc [quantile] quantile_cont mode product bit_and
-bit_or bit_xor count_if [countif]. Literal parameters (the separator of string_agg, the fraction of quantiles)
-stay arguments: `args[1]` is a Literal.
+bit_or bit_xor count_if [countif] corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_slope
+regr_intercept regr_r2 regr_sxx regr_syy regr_sxy skewness kurtosis kurtosis_pop sem entropy mad
+approx_quantile arg_min_null arg_max_null .
+Literal parameters (the separator of string_agg, the fraction of quantiles) stay arguments: `args[1]` is a
+Literal.
 
 Canonical window functions: row_number rank dense_rank [rank_dense] percent_rank cume_dist ntile lag lead
 first_value last_value nth_value. Most aggregates may stand over windows too.
@@ -60,6 +63,7 @@ from . import (
     strings,
     windows,
 )
+from .aggregates import ALWAYS_DISTINCT
 from .dates import CALENDAR_PARTS, DATE_PARTS
 from .refused import REFUSED
 from .resolve import choose, resolve
@@ -72,6 +76,7 @@ _SCALAR_FAMILIES = (arithmetic, numbers, strings, encodings, similarity, paths, 
 _scalars.add(*(function for family in _SCALAR_FAMILIES for function in family.FUNCTIONS))
 _aggregates = Registry()
 _aggregates.add(*aggregates.FUNCTIONS)
+_aggregates.spellings |= aggregates.VARIANTS
 _windows = Registry()
 _windows.add(*windows.FUNCTIONS)
 
@@ -112,6 +117,7 @@ def function_names(users: Iterable[str] = ()) -> tuple[str, ...]:
 
 __all__ = [
     "AGGREGATES",
+    "ALWAYS_DISTINCT",
     "CALENDAR_PARTS",
     "DATE_PARTS",
     "OVER_NAMES",

@@ -7,7 +7,9 @@ from ..coercion import decimal_shape
 from ..types import (
     BIGINT,
     BOOLEAN,
+    DATE,
     DOUBLE,
+    FLOAT,
     HUGEINT,
     INTEGER,
     INTERVAL,
@@ -91,7 +93,82 @@ def _arg_extreme(name: str, text: str, *aliases: str) -> AggregateFunction:
     return AggregateFunction(name, (overload,), text, aliases, order_sensitive=True)
 
 
+def _pair(name: str, text: str) -> AggregateFunction:
+    return AggregateFunction(name, _DOUBLE2, text)
+
+
+def _mad(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
+    """What lies between two values, a number of the kind or an interval."""
+    kind = kinds[0]
+    if kind.is_decimal or kind.is_float:
+        return BoundTypes(kinds, kind)
+    return BoundTypes((DOUBLE,), DOUBLE)
+
+
+_MAD = (
+    Overload((ANY_DECIMAL,), None, bind=_mad),
+    *(Overload((t,), t) for t in (FLOAT, DOUBLE)),
+    *(Overload((t,), INTERVAL) for t in (DATE, TIMESTAMP, TIME, TIMESTAMPTZ)),
+)
+
+
+def _digest(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
+    return BoundTypes((kinds[0], FLOAT), kinds[0])
+
+
+_DIGEST = (
+    Overload((ANY_DECIMAL, FLOAT), None, bind=_digest),
+    *(
+        Overload((t, FLOAT), t)
+        for t in (
+            SMALLINT,
+            INTEGER,
+            BIGINT,
+            HUGEINT,
+            DOUBLE,
+            DATE,
+            TIME,
+            TIMESTAMP,
+            TIMESTAMP_NS,
+            TIMESTAMPTZ,
+        )
+    ),
+)
+
 FUNCTIONS = (
+    _pair("corr", "Correlation of pairs of numbers"),
+    _pair("covar_pop", "Covariance of the population"),
+    _pair("covar_samp", "Covariance of a sample"),
+    _pair("regr_avgx", "Average of x where y is not NULL; regr_avgx(y, x)"),
+    _pair("regr_avgy", "Average of y where x is not NULL; regr_avgy(y, x)"),
+    AggregateFunction(
+        "regr_count",
+        (Overload((DOUBLE, DOUBLE), UINTEGER),),
+        "Number of pairs without NULL",
+        empty=0,
+    ),
+    _pair("regr_slope", "Slope of the line through the points; regr_slope(y, x)"),
+    _pair("regr_intercept", "Where that line meets x = 0"),
+    _pair("regr_r2", "Square of the correlation"),
+    _pair("regr_sxx", "Squared deviations of x"),
+    _pair("regr_syy", "Squared deviations of y"),
+    _pair("regr_sxy", "Products of the deviations of x and y"),
+    AggregateFunction("skewness", _DOUBLE1, "Skewness of a sample"),
+    AggregateFunction("kurtosis", _DOUBLE1, "Excess kurtosis of a sample"),
+    AggregateFunction("kurtosis_pop", _DOUBLE1, "Excess kurtosis of the population"),
+    AggregateFunction("sem", _DOUBLE1, "Standard error of the mean"),
+    AggregateFunction(
+        "entropy",
+        (Overload((ANY,), None, bind=lambda kinds, _: BoundTypes(kinds, DOUBLE)),),
+        "Entropy of how often each value comes, in bits",
+        empty=0,
+    ),
+    AggregateFunction("mad", _MAD, "Median of the distances from the median"),
+    AggregateFunction(
+        "approx_quantile", _DIGEST, "About the value at a fraction of the sorted values", constants=(1,)
+    ),
+    _arg_extreme("arg_min_null", "As arg_min, where the first argument may be NULL"),
+    _arg_extreme("arg_max_null", "As arg_max, where the first argument may be NULL"),
     AggregateFunction("count_star", (Overload((), BIGINT),), "Number of rows", skips_nulls=False, empty=0),
     AggregateFunction(
         "count",
@@ -188,3 +265,25 @@ FUNCTIONS = (
         ("countif",),
     ),
 )
+
+# Other names of the functions above, with overloads of their own: the sums of doubles are compensated anyway,
+# and so many different values are counted exactly.
+VARIANTS: dict[str, AggregateFunction] = {
+    **dict.fromkeys(("fsum", "kahan_sum", "sumkahan"), AggregateFunction("sum", _DOUBLE1, "Compensated sum")),
+    "favg": AggregateFunction("avg", _DOUBLE1, "Compensated average"),
+    "sum_no_overflow": AggregateFunction(
+        "sum",
+        (
+            *(Overload((t,), HUGEINT) for t in (INTEGER, BIGINT)),
+            Overload((ANY_DECIMAL,), None, bind=_sum_decimal),
+        ),
+        "Sum",
+    ),
+    "approx_count_distinct": AggregateFunction(
+        "count",
+        (Overload((ANY,), None, bind=lambda kinds, _: BoundTypes(kinds, BIGINT)),),
+        "Number of different values, which is exact here",
+        empty=0,
+    ),
+}
+ALWAYS_DISTINCT = frozenset({"approx_count_distinct"})

@@ -52,11 +52,8 @@ _GROUPS: dict[str | None, str] = {
         """,
     None: """
         fill
-        approx_count_distinct approx_quantile approx_top_k reservoir_quantile quantile_list corr covar_pop
-        covar_samp regr_slope regr_intercept regr_r2
-        regr_count regr_avgx regr_avgy regr_sxx regr_syy regr_sxy skewness kurtosis kurtosis_pop entropy mad
-        sem fsum kahan_sum
-        sumkahan favg sum_no_overflow bitstring_agg arg_min_null arg_max_null
+        approx_top_k reservoir_quantile quantile_list
+        bitstring_agg
         try hash
         soundex
         uuid gen_random_uuid uuidv4 uuidv7 nextval currval setseed

@@ -129,6 +129,10 @@ def _quantile(call: WindowCall, values: list[Any]) -> Any:
         days, rest = divmod(abs(micros), MICROS_A_DAY)
         return (0, days, rest) if micros >= 0 else (0, -days, -rest)
     exact = Fraction(low) + Fraction(high - low) * Fraction(part)
+    if call.type.is_decimal:
+        if call.type.width > 18:
+            return low + int(float(high - low) * part)
+        return int(float(Fraction(float(low)) + Fraction(float(high - low)) * Fraction(part)))
     return _scaled(call.type, kind, exact)
 
 
