@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .catalog import Catalog, TableColumn
+from .copy_options import Destination
 from .functions.user import UserFunction
 from .logical import ColumnIds, Plan
+from .types import SQLType
 
 _STEPS_BETWEEN_CHECKS = 500
 
@@ -142,3 +144,20 @@ class Explain(Statement):
     analyze: bool = False
     format: str = "text"
     cost: bool = False
+
+
+@dataclass(frozen=True)
+class CopyTo(Statement):
+    """COPY query TO a file. For CSV and JSON all columns but nested ones are texts by now; `types` are what
+    they were."""
+
+    query: Query
+    types: tuple[SQLType, ...]
+    destination: Destination
+
+
+@dataclass(frozen=True)
+class CopyFrom(Statement):
+    """COPY table FROM a file: an INSERT of the file's rows."""
+
+    insert: Insert

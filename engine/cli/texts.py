@@ -32,13 +32,18 @@ def text_column(batch: Batch, index: int) -> list[str | None]:
     column, array = batch.schema[index], batch.columns[index]
     if column.type.is_nested:
         values = python_values(array, column.type)
-        return [None if v is None else json.dumps(plain(v), ensure_ascii=False) for v in values]
+        return [None if v is None else nested_text(v) for v in values]
     if column.type.is_string:
         return array.to_pylist()
     # Ids of a result may repeat (SELECT a, a), so the cast is made over a batch of this column alone.
     own = Column(0, column.name, column.type)
     cast = compile_expression(Cast(VARCHAR, ref(own)))
     return cast(Batch((own,), [array], batch.num_rows)).to_array(batch.num_rows).to_pylist()
+
+
+def nested_text(value: Any) -> str:
+    """The JSON text of a nested value."""
+    return json.dumps(plain(value), ensure_ascii=False)
 
 
 def json_column(texts: list[str | None], kind: SQLType) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...physical.tables import MemoryTable
 from ...planner.logical import Plan, Scan, walk_plan
 from ...planner.statements import Describe, Query
 from ...planner.types import VARCHAR
@@ -16,10 +17,11 @@ _NAMES = ("column_name", "column_type", "null", "key", "default", "extra")
 
 
 def _required(plan: Plan) -> set[int]:
-    """Ids of the columns that a table declares NOT NULL; expressions are never declared so."""
+    """Ids of the columns that a table in memory declares NOT NULL; columns of files and expressions are never
+    declared so."""
     found: set[int] = set()
     for node in walk_plan(plan):
-        if isinstance(node, Scan):
+        if isinstance(node, Scan) and isinstance(node.table, MemoryTable):
             declared = {c.name for c in node.table.columns if not c.nullable}
             found |= {c.id for c, name in zip(node.columns, node.names, strict=True) if name in declared}
     return found

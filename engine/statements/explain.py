@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...physical.batch import Device
 from ...physical.nodes import Node, Transfer, walk_nodes
 from ...planner.messages_query import not_explained
-from ...planner.statements import CreateTable, Explain, Insert, Query, Statement
+from ...planner.statements import CopyFrom, CopyTo, CreateTable, Explain, Insert, Query, Statement
 from ...planner.types import VARCHAR
 from ..explain.costs import plan_costs
 from ..explain.json_form import explain_json
@@ -15,6 +15,7 @@ from ..explain.text import explain_text
 from ..outcome import Outcome, rows_outcome
 from ..planning import Planned
 from ..profile import Profile
+from .copy import copy_to
 from .ddl import create_table
 from .insert import insert
 
@@ -48,6 +49,10 @@ def _analyzed(session: Session, statement: Statement, planned: Planned, sql: str
         return started[0]
 
     match statement:
+        case CopyTo():
+            copy_to(session, statement, sql, start)
+        case CopyFrom():
+            insert(session, statement.insert, sql, start)
         case Insert():
             insert(session, statement, sql, start)
         case CreateTable():
@@ -83,7 +88,9 @@ def _query(statement: Statement) -> Query:
     match statement:
         case Query():
             return statement
-        case CreateTable(query=Query() as query) | Insert(query=query):
+        case CopyFrom(insert=Insert(query=query)):
+            return query
+        case CreateTable(query=Query() as query) | CopyTo(query=query) | Insert(query=query):
             return query
         case _:
             raise not_explained()

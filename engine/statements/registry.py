@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...planner import statements as kinds
 from ..outcome import Outcome
-from . import ddl, describe, explain, insert, query, settings
+from . import copy, ddl, describe, explain, insert, query, settings
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -17,6 +17,8 @@ Execute = Callable[["Session", Any, str], Outcome]
 
 EXECUTORS: dict[type[kinds.Statement], Execute] = {
     kinds.Query: query.execute_query,
+    kinds.CopyTo: copy.copy_to,
+    kinds.CopyFrom: copy.copy_from,
     kinds.CreateTable: ddl.create_table,
     kinds.CreateView: ddl.create_view,
     kinds.Drop: ddl.drop,

@@ -10,6 +10,7 @@ from ..frontend import Parsed, span_of
 from ..frontend.commands import (
     AcceptedCommand,
     Ast,
+    CopyCommand,
     CreateViewCommand,
     DescribeCommand,
     ExplainCommand,
@@ -19,6 +20,7 @@ from ..frontend.commands import (
     UnsupportedCommand,
 )
 from ..statements import Accepted, BindContext, Describe, Explain, Query, Statement
+from .copy import bind_copy
 from .create import bind_create_table, bind_create_view
 from .drop import bind_drop
 from .environment import Environment
@@ -45,6 +47,8 @@ def _bind(ast: Ast, env: Environment) -> Statement:
     match ast:
         case ExplainCommand():
             return Explain(_bind(ast.statement, env), ast.analyze, ast.format, ast.cost)
+        case CopyCommand():
+            return bind_copy(ast, env, bind_query)
         case DescribeCommand():
             return Describe(_query(ast.query, env))
         case SetCommand():

@@ -21,13 +21,14 @@ from .commands import (
     ShowCommand,
     UnsupportedCommand,
 )
+from .copy_command import CopyParser
 from .pragmas import PRAGMAS, plain_pragma, pragma_query
 
 ParseQuery = Callable[[Sequence[Token]], exp.Expr]
 ParseStatement = Callable[[Sequence[Token]], Ast]
 
 _UNSUPPORTED = frozenset(
-    """ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT COPY DEALLOCATE DELETE DETACH END
+    """ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT DEALLOCATE DELETE DETACH END
     EXECUTE EXPORT FORCE IMPORT
     INSTALL KILL LOAD MERGE PIVOT PIVOT_WIDER PREPARE REINDEX RELEASE REPLACE ROLLBACK SAVEPOINT
     START SUMMARIZE TRUNCATE UNPIVOT
@@ -330,7 +331,13 @@ class CommandParser:
             f"DROP {kind}".strip(), _span(self.tokens[0]).join(_span(self._peek(1) or self.tokens[0]))
         )
 
+    def _copy(self) -> Ast:
+        if self._word(1) == "FROM" and self._word(2) == "DATABASE":
+            return UnsupportedCommand("COPY FROM DATABASE", _span(self.tokens[0]))
+        return CopyParser(self.sql, self.tokens, self.parse_query).parse()
+
     _METHODS: ClassVar[dict[str, Callable[[CommandParser], Ast | None]]] = {
+        "COPY": _copy,
         "EXPLAIN": _explain,
         "SET": _set,
         "PRAGMA": _pragma,

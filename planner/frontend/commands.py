@@ -8,6 +8,7 @@ from typing import TypeAlias
 from sqlglot import exp
 
 from ..errors import Span
+from .copy_command import CopyCommand
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ class UnsupportedCommand:
 
 
 Command: TypeAlias = (
-    ExplainCommand
+    CopyCommand
+    | ExplainCommand
     | SetCommand
     | ResetCommand
     | ShowCommand

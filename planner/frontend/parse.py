@@ -32,7 +32,7 @@ _FIRST_TOKENS = frozenset(
     }
 )  # fmt: skip
 # Statements that are refused by name, but are wrong already when nothing follows.
-_NEVER_ALONE = frozenset({"ALTER", "ATTACH", "CALL", "COPY", "CREATE", "DELETE", "DROP", "UPDATE", "USE"})
+_NEVER_ALONE = frozenset({"ALTER", "ATTACH", "CALL", "CREATE", "DELETE", "DROP", "UPDATE", "USE"})
 # What the parser raises on some wrong texts instead of an error of its own.
 _PARSER_BUGS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 

@@ -1,0 +1,1 @@
+"""Where COPY TO writes: files of each format, put in place whole."""
