@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from ...cpu_fallback.expressions import compile_expression
 from ...physical.batch import Batch
@@ -13,6 +11,7 @@ from ...physical.python_values import python_values
 from ...planner.expr import Cast, Column, ref
 from ...planner.types import VARCHAR, SQLType
 from ..cursor import Cursor
+from ..nested_texts import nested_text
 
 # Written without quotes in JSON; not the non-finite floats, which JSON has no form for.
 _BARE = ("BOOLEAN", "INTEGER", "TINYINT", "SMALLINT", "BIGINT", "HUGEINT")
@@ -41,11 +40,6 @@ def text_column(batch: Batch, index: int) -> list[str | None]:
     return cast(Batch((own,), [array], batch.num_rows)).to_array(batch.num_rows).to_pylist()
 
 
-def nested_text(value: Any) -> str:
-    """The JSON text of a nested value."""
-    return json.dumps(plain(value), ensure_ascii=False)
-
-
 def json_column(texts: list[str | None], kind: SQLType) -> list[str]:
     """JSON forms of a column's texts: numbers and truth values bare, everything else quoted, so that
     nothing is lost.
@@ -62,18 +56,3 @@ def json_column(texts: list[str | None], kind: SQLType) -> list[str]:
 
 def _json_float(text: str) -> str:
     return f'"{text}"' if text.lstrip("-") in ("nan", "inf") else text
-
-
-def plain(value: Any) -> Any:
-    """A nested Python value with what JSON lacks as text."""
-    match value:
-        case None | bool() | int() | float() | str():
-            return value
-        case list() | tuple():
-            return [plain(v) for v in value]
-        case dict():
-            return {k: plain(v) for k, v in value.items()}
-        case datetime.datetime():
-            return value.isoformat(sep=" ")
-        case _:
-            return str(value)

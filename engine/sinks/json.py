@@ -13,7 +13,7 @@ from ...physical.python_values import python_values
 from ...planner.copy_options import JsonForm
 from ...planner.expr import Column
 from ...planner.types import TypeId
-from ..cli.texts import plain
+from ..nested_texts import plain
 from .texts import text_array
 
 _CONTROLS = "[\\x00-\\x1f]"

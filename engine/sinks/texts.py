@@ -11,7 +11,7 @@ from ...physical.python_values import python_values
 from ...planner.coercion import can_cast
 from ...planner.expr import Cast, Column, ref
 from ...planner.types import VARCHAR
-from ..cli.texts import nested_text
+from ..nested_texts import nested_text
 
 
 def text_array(array: pa.Array, column: Column) -> pa.Array:
