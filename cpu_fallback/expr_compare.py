@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..planner.expr import Comparison, InList, Literal
-from ..planner.types import BOOLEAN, SQLType, TypeId
+from ..planner.types import BLOB, BOOLEAN, SQLType, TypeId
 from . import compute
 from .dictionary import on_entries
 from .expr_logic import _either
@@ -51,6 +51,8 @@ def compare(op: str, type_: SQLType, left: Vector, right: Vector) -> Vector:
     """
     if type_.id is TypeId.NULL:
         return null_constant(BOOLEAN)
+    if type_.is_nested:
+        return _compare_arrays(op, _as_bytes(left), _as_bytes(right))
     if not has_values(type_):
         return _compare_arrays(op, left, right)
     if left.is_wide or right.is_wide:
@@ -120,6 +122,15 @@ def _compare_keys(op: str, left: tuple[Any, ...], right: tuple[Any, ...]) -> Mas
     return {"<": less, "<=": less | equal, ">": ~(less | equal), ">=": ~less}[op]
 
 
+def _as_bytes(vector: Vector) -> Vector:
+    """Nested values as blobs that compare as they do."""
+    from .operators.nested import encode, encoded
+
+    if vector.is_constant:
+        return Vector.constant(BLOB, encode(vector.type, vector.value))
+    return Vector.of_array(BLOB, encoded(vector.type, vector.array))
+
+
 _SWAPPED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -172,9 +183,9 @@ def _negated(vector: Vector) -> Vector:
 # IN -------------------------------------------------------------------------------------------------------
 def is_literal_list(node: InList) -> bool:
     """Whether all items are literals of a type that is tested with one lookup."""
-    return node.arg.type.id not in (TypeId.NULL, TypeId.INTERVAL, TypeId.LIST, TypeId.STRUCT) and all(
-        isinstance(item, Literal) for item in node.items
-    )
+    kind = node.arg.type
+    plain = kind.id not in (TypeId.NULL, TypeId.INTERVAL) and not kind.is_nested
+    return plain and all(isinstance(item, Literal) for item in node.items)
 
 
 def compile_in(node: InList) -> Evaluate:

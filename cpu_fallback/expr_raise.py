@@ -133,9 +133,13 @@ def _node_can_raise(node: Expr) -> bool:
 
 def _node_is_costly(node: Expr) -> bool:
     if isinstance(node, (Comparison, InList)):
-        return children(node)[0].type.id in (TypeId.VARCHAR, TypeId.BLOB, TypeId.LIST, TypeId.STRUCT)
+        return _is_long(children(node)[0])
     if isinstance(node, (Case, Coalesce, UserCall)):
         return True
     if isinstance(node, (Call, Cast)):
-        return any(child.type.id in (TypeId.VARCHAR, TypeId.BLOB) for child in (node, *children(node)))
+        return any(_is_long(part) for part in (node, *children(node)))
     return False
+
+
+def _is_long(expr: Expr) -> bool:
+    return expr.type.id in (TypeId.VARCHAR, TypeId.BLOB) or expr.type.is_nested

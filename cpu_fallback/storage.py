@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ..physical.arrow_types import result_type
 from ..planner.types import SQLType, TypeId
 
 _ARROW: dict[TypeId, pa.DataType] = {
@@ -77,11 +78,7 @@ def arrow_type(type_: SQLType, *, wide: bool = False) -> pa.DataType:
     if wide:
         assert type_.id in (TypeId.DECIMAL, TypeId.HUGEINT), type_
         return pa.decimal128(38, type_.scale)
-    if type_.id is TypeId.LIST:
-        return pa.list_(arrow_type(type_.fields[0][1]))
-    if type_.id is TypeId.STRUCT:
-        return pa.struct([pa.field(name, arrow_type(kind)) for name, kind in type_.fields])
-    return _ARROW[type_.id]
+    return result_type(type_) if type_.is_nested else _ARROW[type_.id]
 
 
 def numpy_dtype(type_: SQLType) -> np.dtype[Any]:

@@ -160,6 +160,8 @@ class Vector:
             return pa.nulls(n, arrow_type(self.type))
         if self.type.id in (TypeId.VARCHAR, TypeId.BLOB) and n * len(self.value) > _REPEATED_TEXT:
             return self._shared(n)
+        if self.type.is_nested:
+            return compute.take(scalars.literal_array(self.type, [self.value]), np.zeros(n, dtype=np.int64))
         return pa.repeat(self.scalar, n)
 
     def _shared(self, n: int) -> pa.Array:

@@ -77,6 +77,7 @@ TYPES: dict[TypeId, Reason] = {
     TypeId.INTERVAL: "libcudf has no month-day-microsecond interval",
     TypeId.LIST: "nested columns stay on the CPU",
     TypeId.STRUCT: "nested columns stay on the CPU",
+    TypeId.MAP: "nested columns stay on the CPU",
 }
 
 JOIN_KINDS: dict[JoinKind, Reason] = dict.fromkeys(JoinKind)

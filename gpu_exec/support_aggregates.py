@@ -34,6 +34,7 @@ AGGREGATES |= dict.fromkeys(("entropy", "mad", "approx_quantile"), _SORTED)
 AGGREGATES |= dict.fromkeys(
     ("arg_min_null", "arg_max_null"), "rows with a NULL argument are compared on the CPU"
 )
+AGGREGATES |= dict.fromkeys(("list", "histogram"), "lists and maps are made on the CPU")
 _NUMBERS_ONLY = frozenset({"sum", "avg", "product", "var_samp", "var_pop", "stddev_samp", "stddev_pop"})
 # Decimals of so many digits are exact as doubles.
 _EXACT_DIGITS = 15

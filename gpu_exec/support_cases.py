@@ -28,13 +28,30 @@ from ..planner.functions import (
     ScalarFunction,
     WindowFunction,
 )
+from ..planner.functions.signature import Pattern
 from ..planner.logical import JoinKind
-from ..planner.types import BIGINT, BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, SQLType, TypeId, decimal
+from ..planner.types import (
+    BIGINT,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    TIMESTAMP,
+    VARCHAR,
+    SQLType,
+    TypeId,
+    decimal,
+    list_of,
+    map_of,
+    struct_of,
+)
 from . import support
 
 # What stands for ANY and for DECIMAL in signatures: narrow and wide decimals are stored in different ways.
 DECIMALS = (decimal(18, 2), decimal(38, 2))
 _ANY = (BOOLEAN, BIGINT, DOUBLE, *DECIMALS, VARCHAR, DATE, TIMESTAMP)
+# What some functions want lists of.
+_MEMBERS = (list_of(BIGINT), struct_of(("k", VARCHAR), ("v", BIGINT)))
+_NESTED = frozenset({"T[]", "MAP(K, V)", "STRUCT"})
 # Constants tried for an argument that must be one: as a text a part of a date, an escape character, options
 # of a regular expression, and for all else any text; as a number 1.
 _CONSTANTS: dict[TypeId, tuple[Any, ...]] = {
@@ -143,8 +160,10 @@ def _signatures(overloads: Sequence[Overload]) -> Iterator[BoundTypes]:
             overload.parameter(i) for i in range(len(overload.params) + (overload.variadic is not None))
         ]
         open_ = [p for p in params if not isinstance(p, SQLType)]
-        for kind in _ANY if open_ else (BIGINT,):
-            kinds = tuple(p if isinstance(p, SQLType) else kind for p in params)
+        nested = any(p.value in _NESTED for p in open_)
+        kinds_tried = (*_ANY, *_MEMBERS) if nested else _ANY
+        for kind in kinds_tried if open_ else (BIGINT,):
+            kinds = tuple(p if isinstance(p, SQLType) else _standing_for(p, kind) for p in params)
             if any(p.value == "DECIMAL" for p in open_) and not kind.is_decimal:
                 continue
             try:
@@ -154,6 +173,14 @@ def _signatures(overloads: Sequence[Overload]) -> Iterator[BoundTypes]:
             if (bound.args, bound.result) not in seen:
                 seen.add((bound.args, bound.result))
                 yield bound
+
+
+def _standing_for(pattern: Pattern, kind: SQLType) -> SQLType:
+    if pattern is Pattern.LIST:
+        return list_of(kind)
+    if pattern is Pattern.MAP:
+        return map_of(kind, kind)
+    return struct_of(("a", kind)) if pattern is Pattern.STRUCT else kind
 
 
 def _scalar_answer(function: ScalarFunction, bound: BoundTypes) -> Answer:

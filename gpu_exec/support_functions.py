@@ -14,6 +14,7 @@ from . import regex
 Reason = str | None
 
 _INTERVALS = "libcudf has no column type for intervals"
+_NESTED = "lists, structs and maps are computed on the CPU"
 _TIMES = "libcudf has no column type for a time of day"
 _NO_REASON: dict[str, Reason] = {}
 FUNCTIONS: dict[str, Reason] = (
@@ -54,6 +55,34 @@ FUNCTIONS: dict[str, Reason] = (
             *("substring_grapheme", "nextafter", "round_even", "binom"),
         ),
         "libcudf has no such function",
+    )
+    | dict.fromkeys(
+        (
+            *("list_value", "list_extract", "list_slice", "list_contains", "list_position", "list_concat"),
+            *(
+                "list_append",
+                "list_prepend",
+                "list_distinct",
+                "list_unique",
+                "list_sort",
+                "list_reverse_sort",
+            ),
+            *("list_grade_up", "list_reverse", "list_resize", "list_zip", "list_has_any", "list_has_all"),
+            *("list_intersect", "list_select", "list_where", "flatten", "list_distance", "array_length"),
+            *("list_cosine_similarity", "list_cosine_distance", "list_inner_product", "list_join"),
+            *(
+                "list_negative_inner_product",
+                "range",
+                "generate_series",
+                "string_split",
+                "string_split_regex",
+            ),
+            *("regexp_extract_all", "list_aggregate", "list_transform", "list_filter", "list_reduce"),
+            *("struct_pack", "struct_extract", "map", "map_keys", "map_values", "map_entries"),
+            *("map_from_entries", "map_extract", "map_extract_value", "map_contains", "map_contains_value"),
+            *("map_concat", "cardinality"),
+        ),
+        _NESTED,
     )
     | {
         "error": "it raises an error, which the CPU does",

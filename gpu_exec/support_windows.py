@@ -18,7 +18,15 @@ _SETS = "its value over a frame needs the set of the frame's values, which is no
 _FIRST = frozenset({"first", "any_value"})
 # They ask which of equal values it is.
 _PAIRED = frozenset({"last", "arg_min", "arg_max"})
-_OF_SETS: tuple[str, ...] = ("median", "quantile_disc", "quantile_cont", "mode", "string_agg")
+_OF_SETS: tuple[str, ...] = (
+    "median",
+    "quantile_disc",
+    "quantile_cont",
+    "mode",
+    "string_agg",
+    "list",
+    "histogram",
+)
 _BUILT: tuple[str, ...] = (
     *("row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"),
     *("lag", "lead", "first_value", "last_value", "nth_value"),

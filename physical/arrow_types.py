@@ -38,15 +38,11 @@ _STORAGE: dict[TypeId, pa.DataType] = {
 
 def storage_type(sql_type: SQLType) -> pa.DataType:
     """The plain CPU storage of a type: DECIMAL(p <= 18) is scaled int64, wider is decimal128(38, scale).
-    Members of lists and structs are stored as results have them.
+    Members of lists, structs and maps are stored as results have them.
     """
     if sql_type.id is TypeId.DECIMAL:
         return pa.int64() if sql_type.width <= t.INT64_DECIMAL_WIDTH else pa.decimal128(38, sql_type.scale)
-    if sql_type.id is TypeId.LIST:
-        return pa.list_(result_type(sql_type.fields[0][1]))
-    if sql_type.id is TypeId.STRUCT:
-        return pa.struct([(name, result_type(kind)) for name, kind in sql_type.fields])
-    return _STORAGE[sql_type.id]
+    return result_type(sql_type) if sql_type.is_nested else _STORAGE[sql_type.id]
 
 
 def result_type(sql_type: SQLType) -> pa.DataType:
@@ -59,6 +55,8 @@ def result_type(sql_type: SQLType) -> pa.DataType:
         return pa.list_(result_type(sql_type.fields[0][1]))
     if sql_type.id is TypeId.STRUCT:
         return pa.struct([(name, result_type(kind)) for name, kind in sql_type.fields])
+    if sql_type.id is TypeId.MAP:
+        return pa.map_(*(result_type(kind) for _, kind in sql_type.fields))
     if sql_type.id is TypeId.NULL:
         return pa.int32()
     return _STORAGE[sql_type.id]
@@ -117,4 +115,6 @@ def from_arrow(kind: pa.DataType) -> SQLType:
         return t.list_of(from_arrow(kind.value_type))
     elif pa.types.is_struct(kind):
         return t.struct_of(*((f.name, from_arrow(f.type)) for f in kind))
+    elif pa.types.is_map(kind):
+        return t.map_of(from_arrow(kind.key_type), from_arrow(kind.item_type))
     raise UnknownArrowType(str(kind))

@@ -52,6 +52,8 @@ def python_values(array: pa.Array, sql_type: SQLType) -> list[Any]:
     string '24:00:00', as from DuckDB's Python client.
     """
     converted = to_result(array, sql_type, result_type(sql_type))
+    if sql_type.is_nested:
+        return _nested(converted, sql_type)
     match sql_type.id:
         case TypeId.HUGEINT:
             return [None if v is None else int(v) for v in converted.to_pylist()]
@@ -68,6 +70,43 @@ def python_values(array: pa.Array, sql_type: SQLType) -> list[Any]:
             return _checked(converted.to_pylist, str(sql_type))
         case _:
             return converted.to_pylist()
+
+
+def _nested(array: pa.Array, sql_type: SQLType) -> list[Any]:
+    """Lists as lists, structs as dicts by name (tuples where the fields have none), maps as dicts."""
+    valid = array.is_valid().to_pylist()
+    if sql_type.is_struct:
+        names = [name for name, _ in sql_type.fields]
+        columns = [python_values(array.field(i), kind) for i, (_, kind) in enumerate(sql_type.fields)]
+        rows = zip(*columns, strict=True) if columns else [() for _ in valid]
+        if sql_type.is_tuple or not columns:
+            return [row if ok else None for row, ok in zip(rows, valid, strict=True)]
+        return [
+            dict(zip(names, row, strict=True)) if ok else None for row, ok in zip(rows, valid, strict=True)
+        ]
+    offsets = array.offsets.to_pylist()
+    first, last = (offsets[0], offsets[-1]) if offsets else (0, 0)
+    if sql_type.is_map:
+        entries = array.values.slice(first, last - first)
+        (_, key), (_, value) = sql_type.fields
+        keys, values = python_values(entries.field(0), key), python_values(entries.field(1), value)
+        return [
+            _map(keys[a - first : b - first], values[a - first : b - first]) if ok else None
+            for a, b, ok in zip(offsets, offsets[1:], valid, strict=False)
+        ]
+    items = python_values(array.values.slice(first, last - first), sql_type.element)
+    return [
+        items[a - first : b - first] if ok else None
+        for a, b, ok in zip(offsets, offsets[1:], valid, strict=False)
+    ]
+
+
+def _map(keys: list[Any], values: list[Any]) -> dict[Any, Any]:
+    """A dict; of keys that Python cannot hash, lists of keys and values under their names, as from DuckDB."""
+    try:
+        return dict(zip(keys, values, strict=True))
+    except TypeError:
+        return {"key": keys, "value": values}
 
 
 def _checked(convert: Callable[[], list[Any]], name: str) -> list[Any]:

@@ -7,7 +7,7 @@ types.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -151,7 +151,17 @@ def implicit_cost(source: ArgType, target: SQLType) -> int | None:
         return cost
     if source == target or (source.is_decimal and target.is_decimal):
         return 0
+    if source.is_nested and target.id is source.id:
+        return _nested_cost(source, target)
     return cost if target.id in _IMPLICIT.get(source.id, ()) else None
+
+
+def _nested_cost(source: SQLType, target: SQLType) -> int | None:
+    """The dearest of the members' casts."""
+    if len(source.fields) != len(target.fields):
+        return None
+    costs = [implicit_cost(a, b) for (_, a), (_, b) in zip(source.fields, target.fields, strict=True)]
+    return None if None in costs else max((cost for cost in costs if cost is not None), default=0)
 
 
 # Common types -----------------------------------------------------------------------------------------------
@@ -204,6 +214,8 @@ def _common_plain(left: SQLType, right: SQLType) -> SQLType | None:
     if left.id is TypeId.NULL:
         return right
     ids = {left.id, right.id}
+    if left.is_nested and right.is_nested:
+        return _common_nested(left, right, _common_plain)
     if left.is_numeric and right.is_numeric:
         if TypeId.DOUBLE in ids:
             return DOUBLE
@@ -222,6 +234,50 @@ def _common_plain(left: SQLType, right: SQLType) -> SQLType | None:
         if other.id in _TIMESTAMP_ORDER and other.id is not TypeId.TIMESTAMP_NS:
             return left if other is right else right
     return None
+
+
+def _common_nested(
+    left: SQLType, right: SQLType, common: Callable[[SQLType, SQLType], SQLType | None]
+) -> SQLType | None:
+    """Lists, maps and structs member by member; fields of structs are matched by their names."""
+    if left.id is not right.id:
+        return None
+    others = right.fields
+    if left.is_struct:
+        if left.is_tuple or right.is_tuple:
+            if len(left.fields) != len(others):
+                return None
+            others = tuple((name, kind) for (name, _), (_, kind) in zip(left.fields, others, strict=True))
+        return _common_struct(left, others, common)
+    fields = []
+    for (name, one), (_, two) in zip(left.fields, others, strict=True):
+        kind = common(one, two)
+        if kind is None:
+            return None
+        fields.append((name, kind))
+    return SQLType(left.id, fields=tuple(fields))
+
+
+def _common_struct(
+    left: SQLType,
+    others: tuple[tuple[str, SQLType], ...],
+    common: Callable[[SQLType, SQLType], SQLType | None],
+) -> SQLType | None:
+    """The fields of both sides: those of one side only are NULL in values of the other."""
+    named = {name.lower(): kind for name, kind in others}
+    if left.is_tuple:
+        kinds = [common(one, two) for (_, one), (_, two) in zip(left.fields, others, strict=True)]
+        pairs = [(name, kind) for (name, _), kind in zip(left.fields, kinds, strict=True)]
+    else:
+        known = {name.lower() for name, _ in left.fields}
+        pairs = [
+            (name, common(kind, named[name.lower()]) if name.lower() in named else kind)
+            for name, kind in left.fields
+        ]
+        pairs += [(name, kind) for name, kind in others if name.lower() not in known]
+    if any(kind is None for _, kind in pairs):
+        return None
+    return SQLType(TypeId.STRUCT, fields=tuple((name, kind) for name, kind in pairs if kind is not None))
 
 
 def common_pair(left: ArgType, right: ArgType) -> ArgType | None:
@@ -273,6 +329,8 @@ def forced_pair(left: SQLType, right: SQLType) -> SQLType:
     common = _common_plain(left, right)
     if common is not None:
         return common
+    if left.is_nested and right.is_nested:
+        return _common_nested(left, right, forced_pair) or left
     if left.is_nested or right.is_nested:
         return left if left.is_nested else right
     return max(left, right, key=lambda t: _FORCE_ORDER.index(t.id))
@@ -317,10 +375,12 @@ def can_cast(source: SQLType, target: SQLType) -> bool:
     """Whether CAST from `source` to `target` exists (a value may still fail)."""
     if source == target or source.id is TypeId.NULL:
         return True
-    if source.is_nested or target.is_nested or target.id is TypeId.NULL:
+    if target.id is TypeId.NULL:
         return False
     if source.is_string or target.is_string:
         return True
+    if source.is_nested or target.is_nested:
+        return _can_cast_nested(source, target)
     plain = source.is_numeric or source.id is TypeId.BOOLEAN
     if plain or target.is_numeric or target.id is TypeId.BOOLEAN:
         return plain and (target.is_numeric or target.id is TypeId.BOOLEAN)
@@ -333,3 +393,20 @@ def can_cast(source: SQLType, target: SQLType) -> bool:
     if source.id is TypeId.DATE:
         return target.id in _STAMPS
     return False
+
+
+def _can_cast_nested(source: SQLType, target: SQLType) -> bool:
+    if source.is_map and target.is_list:
+        return can_cast(source.element, target.element)
+    if source.id is not target.id:
+        return False
+    if source.is_struct:
+        if source.is_tuple or target.is_tuple:
+            pairs = list(zip(source.fields, target.fields, strict=False))
+            return len(source.fields) == len(target.fields) and all(
+                can_cast(a, b) for (_, a), (_, b) in pairs
+            )
+        known = {name.lower(): kind for name, kind in source.fields}
+        shared = [(known[name.lower()], kind) for name, kind in target.fields if name.lower() in known]
+        return bool(shared) and all(can_cast(a, b) for a, b in shared)
+    return all(can_cast(a, b) for (_, a), (_, b) in zip(source.fields, target.fields, strict=True))

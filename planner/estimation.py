@@ -40,6 +40,7 @@ _WIDTHS = {
     TypeId.BLOB: _TEXT_BYTES,
     TypeId.LIST: _LIST_BYTES,
     TypeId.STRUCT: _LIST_BYTES,
+    TypeId.MAP: _LIST_BYTES,
 }
 
 

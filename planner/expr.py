@@ -69,6 +69,18 @@ class Call(Expr):
 
 
 @dataclass(frozen=True)
+class LambdaCall(Call):
+    """A call of a function with a lambda, e.g. list_transform. `args` are the `own` arguments of the call and
+    after them what `body` reads of the rows around it. In `body` the columns -1, -2, ... are the lambda's
+    parameters, of these types, and after them those other values: it refers to nothing else, so that passes
+    over the tree need not know it."""
+
+    params: tuple[SQLType, ...] = ()
+    own: int = 1
+    body: Expr | None = None
+
+
+@dataclass(frozen=True)
 class UserCall(Expr):
     """A call of a function that the connection's user made of a Python function; argument types are exactly
     those of its signature (the binder has inserted the casts)."""
@@ -281,7 +293,7 @@ def _of_window(expr: WindowCall) -> tuple[Expr, ...]:
 # By type, not by a chain of tests: passes ask this of every node, and most nodes are leaves.
 _CHILDREN: dict[type[Expr], Callable[[Any], tuple[Expr, ...]]] = {
     **dict.fromkeys((ColumnRef, Literal, ScalarSubquery, Exists), lambda e: ()),
-    **dict.fromkeys((Call, UserCall, And, Or, Coalesce, Quantified), lambda e: e.args),
+    **dict.fromkeys((Call, LambdaCall, UserCall, And, Or, Coalesce, Quantified), lambda e: e.args),
     **dict.fromkeys((Cast, Not, IsNull), lambda e: (e.arg,)),
     Comparison: lambda e: (e.left, e.right),
     InList: lambda e: (e.arg, *e.items),
@@ -458,6 +470,7 @@ for _class in (
     ColumnRef,
     Literal,
     Call,
+    LambdaCall,
     UserCall,
     Cast,
     Comparison,

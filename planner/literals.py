@@ -13,6 +13,7 @@ from typing import Any
 
 from .float_texts import format_float, to_float32
 from .interval_text import parse_interval
+from .nested_text import format_nested
 from .temporal import (
     format_clock,
     format_date,
@@ -242,6 +243,8 @@ def cast_value(value: Any, source: SQLType, target: SQLType) -> Any:
     """
     if value is None or source == target:
         return value
+    if source.is_nested or target.is_nested:
+        raise ValueError("nested values are cast when they are needed")
     if source.is_string:
         return parse_text(value, target)
     if source.is_integer or source.is_decimal:
@@ -287,6 +290,8 @@ def format_value(value: Any, kind: SQLType) -> str:
     """
     if value is None:
         return "NULL"
+    if kind.is_nested:
+        return format_nested(value, kind, format_value)
     if kind.is_decimal:
         return format_decimal(value, kind.scale, whole_digits=kind.width > kind.scale)
     match kind.id:

@@ -52,6 +52,11 @@ def invalid_input(message: str, hint: str | None = None) -> SqlError:
     return InvalidInputError("invalid_input", message, hint=hint)
 
 
+def not_implemented(message: str) -> SqlError:
+    """What DuckDB has not either."""
+    return UnsupportedError("unsupported", message)
+
+
 def cast_out_of_range(source: str, value: object, target: str) -> SqlError:
     """A number that the target type of a cast cannot hold."""
     return ConversionError(

@@ -39,11 +39,13 @@ class TypeId(Enum):
     INTERVAL = "INTERVAL"
     LIST = "LIST"
     STRUCT = "STRUCT"
+    MAP = "MAP"
 
 
 @dataclass(frozen=True, slots=True)
 class SQLType:
-    """A SQL type. `width`/`scale` are used by DECIMAL, `fields` by LIST (one unnamed) and STRUCT.
+    """A SQL type. `width`/`scale` are used by DECIMAL, `fields` by LIST (one unnamed), STRUCT (where
+    they have no names, as those of row(), it is written TUPLE) and MAP (key and value).
 
     >>> str(decimal(15, 2))
     'DECIMAL(15,2)'
@@ -60,7 +62,11 @@ class SQLType:
         if self.id is TypeId.LIST:
             return f"{self.fields[0][1]}[]"
         if self.id is TypeId.STRUCT:
-            return "STRUCT(" + ", ".join(f"{name} {kind}" for name, kind in self.fields) + ")"
+            if self.is_tuple:
+                return "TUPLE(" + ", ".join(str(kind) for _, kind in self.fields) + ")"
+            return "STRUCT(" + ", ".join(f"{quoted(name)} {kind}" for name, kind in self.fields) + ")"
+        if self.id is TypeId.MAP:
+            return f"MAP({self.fields[0][1]}, {self.fields[1][1]})"
         return self.id.value
 
     @property
@@ -95,9 +101,39 @@ class SQLType:
 
     @property
     def is_nested(self) -> bool:
-        """LIST and STRUCT."""
-        return self.id in (TypeId.LIST, TypeId.STRUCT)
+        """LIST, STRUCT and MAP."""
+        return self.id in NESTED
 
+    @property
+    def is_list(self) -> bool:
+        """LIST."""
+        return self.id is TypeId.LIST
+
+    @property
+    def is_struct(self) -> bool:
+        """STRUCT, with or without names."""
+        return self.id is TypeId.STRUCT
+
+    @property
+    def is_map(self) -> bool:
+        """MAP."""
+        return self.id is TypeId.MAP
+
+    @property
+    def is_tuple(self) -> bool:
+        """A STRUCT whose fields have no names."""
+        return self.id is TypeId.STRUCT and bool(self.fields) and not any(name for name, _ in self.fields)
+
+    @property
+    def element(self) -> SQLType:
+        """The type of what a LIST holds; of a MAP, the STRUCT of key and value."""
+        if self.id is TypeId.MAP:
+            return SQLType(TypeId.STRUCT, fields=self.fields)
+        assert self.id is TypeId.LIST, self
+        return self.fields[0][1]
+
+
+NESTED = frozenset({TypeId.LIST, TypeId.STRUCT, TypeId.MAP})
 
 # Inclusive value range of every integer type. HUGEINT is stored as decimal128(38, 0), so its range is 38
 # digits.
@@ -172,6 +208,18 @@ def struct_of(*fields: tuple[str, SQLType]) -> SQLType:
     return SQLType(TypeId.STRUCT, fields=tuple(fields))
 
 
+def map_of(key: SQLType, value: SQLType) -> SQLType:
+    """MAP type."""
+    return SQLType(TypeId.MAP, fields=(("key", key), ("value", value)))
+
+
+def quoted(name: str) -> str:
+    """The name of a field as types are written."""
+    from .frontend.keywords import quote_name  # the front end needs types
+
+    return quote_name(name)
+
+
 @dataclass(frozen=True, slots=True)
 class TypeInfo:
     """One row of the type registry.
@@ -214,6 +262,7 @@ TYPES: dict[TypeId, TypeInfo] = {
     TypeId.TIMESTAMP_NS: TypeInfo("timestamp[ns]", 8, "int", True, "nanoseconds since 1970-01-01"),
     TypeId.TIMESTAMPTZ: TypeInfo("timestamp[us, UTC]", 8, "int", True, "microseconds since 1970-01-01 UTC"),
     TypeId.INTERVAL: TypeInfo("month_day_nano_interval", 16, "none", True, "(months, days, microseconds)"),
-    TypeId.LIST: TypeInfo("list", 0, "none", False, "tuple"),
-    TypeId.STRUCT: TypeInfo("struct", 0, "none", False, "tuple"),
+    TypeId.LIST: TypeInfo("list", 0, "string", True, "tuple"),
+    TypeId.STRUCT: TypeInfo("struct", 0, "string", True, "tuple"),
+    TypeId.MAP: TypeInfo("map", 0, "string", True, "tuple of (key, value)"),
 }

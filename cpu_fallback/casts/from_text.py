@@ -40,7 +40,7 @@ _TEMPORAL = (TypeId.DATE, *TIMESTAMPS)
 @cast((TypeId.VARCHAR,), (*_MADE_BY_ARROW, TypeId.HUGEINT, *_OTHERS, *TIMESTAMPS[1:]))
 def text_to_value(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
     """A string as a value of any type."""
-    by_row = rowwise(_reader(target, safe), target)
+    by_row = rowwise(value_reader(target, safe), target)
     if target.id not in _MADE_BY_ARROW:
         return by_row
     stored = arrow_type(target)
@@ -70,7 +70,8 @@ def _by_arrow(array: pa.Array, stored: pa.DataType) -> pa.Array | None:
         return None
 
 
-def _reader(target: SQLType, safe: bool) -> Callable[[str], Any]:
+def value_reader(target: SQLType, safe: bool) -> Callable[[str], Any]:
+    """A function from text to the literal form of a type; with `safe` None for what cannot be read."""
     shown = str(target) if target.is_decimal or target.is_temporal else physical_name(target)
     infinity = DATE_INFINITY if target.id is TypeId.DATE else TIMESTAMP_INFINITY
 

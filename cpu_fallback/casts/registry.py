@@ -27,7 +27,7 @@ TIMESTAMPS = (
 )
 
 CASTS: dict[tuple[TypeId, TypeId], Build] = {}
-_FAMILIES = ("numeric", "floats", "temporal", "from_text", "to_text")
+_FAMILIES = ("numeric", "floats", "temporal", "from_text", "to_text", "nested")
 
 
 def cast(sources: Iterable[TypeId], targets: Iterable[TypeId]) -> Callable[[Build], Build]:

@@ -22,6 +22,10 @@ def _parts(args: Sequence[Vector]) -> list[Any]:
 @scalar("||")
 def concatenation(call: Call) -> Evaluate:
     """Both strings or blobs; NULL if either is."""
+    if call.type.is_list:
+        from .lists import concat_lists
+
+        return concat_lists(call)
     separator = b"" if call.type == BLOB else ""
     return lambda args, n: Vector.of_array(call.type, compute.join(_parts(args), separator))
 

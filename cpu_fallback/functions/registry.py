@@ -74,6 +74,12 @@ _FAMILIES = (
     "rounding",
     "elementary",
     "bits",
+    "lists",
+    "list_values",
+    "list_numbers",
+    "list_texts",
+    "lambdas",
+    "structs",
 )
 
 

@@ -19,7 +19,7 @@ from .. import compute
 from ..dictionary import on_entries
 from ..kernels import arrays
 from ..kernels.arrays import TextOverflow, fitting
-from ..scalars import arrow_value, literal_value
+from ..scalars import arrow_value, literal_array, literal_values
 from ..storage import arrow_type, has_values, numpy_dtype
 from ..vector import Valid, Vector, combined_valid
 from .registry import Evaluate
@@ -87,12 +87,13 @@ def row_values(vector: Vector, n: int) -> Iterable[Any]:
         return vector.values.tolist()
     if kind.is_string or (not has_values(kind) and not kind.is_nested):
         return vector.decoded().array.to_pylist()
-    array = vector.array
-    return [literal_value(kind, array, row) for row in range(len(array))]
+    return literal_values(kind, vector.array)
 
 
 def of_literals(type_: SQLType, values: list[Any]) -> Vector:
     """Rows from values in literal form, None for NULL."""
+    if type_.is_nested:
+        return Vector.of_array(type_, literal_array(type_, values))
     if not has_values(type_) or numpy_dtype(type_).names is not None:
         array = fitting(pa.array([arrow_value(type_, value) for value in values], arrow_type(type_)))
         return Vector.of_array(type_, array)

@@ -44,7 +44,11 @@ def _count(function: Callable[[pa.Array], pa.Array], unit: int = 1) -> Evaluate:
 
 @scalar("length")
 def length(call: Call) -> Evaluate:
-    """Code points."""
+    """Code points; elements of a list."""
+    if call.args[0].type.is_nested:
+        from .lists import list_length
+
+        return list_length
     return _count(compute.code_points)
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 from ...planner.expr import AggregateCall, Literal, SortKey
 from ...planner.functions import AGGREGATES
 from ...planner.types import TypeId
+from . import aggregate_lists as lists
 from . import aggregate_pairs as pairs
 from . import aggregate_sorted as ordered
 from . import aggregate_spread as spread
@@ -244,15 +245,19 @@ def _reversed(keys: Sequence[SortKey]) -> tuple[SortKey, ...]:
 
 
 def _sorted_values(
-    call: AggregateCall, plan: AggregatePlan, keys: Sequence[SortKey], value_order: bool = False
+    call: AggregateCall,
+    plan: AggregatePlan,
+    keys: Sequence[SortKey],
+    value_order: bool = False,
+    nulls: bool = False,
 ) -> int:
-    """The slot of a state that holds the values of the first argument, by `keys`."""
+    """The slot of a state that holds the values of the first argument, with `nulls` also NULL, by `keys`."""
     value = call.args[0]
     exprs = [value, *(key.expr for key in keys if not value_order)]
     order = [0] if value_order else list(range(1, len(exprs)))
-    identity = ("sorted", value_order, tuple((key.descending, key.nulls_first) for key in keys))
+    identity = ("sorted", value_order, nulls, tuple((key.descending, key.nulls_first) for key in keys))
     types = [expr.type for expr in exprs]
-    return plan.state(identity, lambda check: SortedValues(keys, order, types, check), call, exprs)
+    return plan.state(identity, lambda check: SortedValues(keys, order, types, check, nulls), call, exprs)
 
 
 @aggregates("string_agg")
@@ -260,6 +265,18 @@ def _string_agg(call: AggregateCall, plan: AggregatePlan) -> Finish:
     separator = _constant(call) if len(call.args) > 1 else ","
     slot = _sorted_values(call, plan, call.order_by)
     return lambda states, groups: ordered.joined_column(states[slot], separator, groups)
+
+
+@aggregates("list")
+def _list(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    slot = _sorted_values(call, plan, call.order_by, nulls=True)
+    return lambda states, groups: lists.list_column(call.type, states[slot], groups)
+
+
+@aggregates("histogram")
+def _histogram(call: AggregateCall, plan: AggregatePlan) -> Finish:
+    slot = _sorted_values(call, plan, (SortKey(call.args[0]),), value_order=True)
+    return lambda states, groups: lists.histogram_column(call.type, states[slot], groups)
 
 
 @aggregates("median", "quantile_cont", "quantile_disc", "mode")

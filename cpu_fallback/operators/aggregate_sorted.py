@@ -28,7 +28,9 @@ from .values import literal_column
 
 
 class SortedValues:
-    """The rows where the first argument is not NULL, in the end sorted by `keys` over arguments `order`."""
+    """The rows where the first argument is not NULL (with `nulls` all), in the end sorted by `keys` over
+    arguments `order`.
+    """
 
     def __init__(
         self,
@@ -36,7 +38,9 @@ class SortedValues:
         order: Sequence[int],
         types: Sequence[SQLType],
         check: Callable[[], None],
+        nulls: bool = False,
     ) -> None:
+        self.nulls = nulls
         self.keys = keys
         self.order = order
         self.check = check
@@ -44,7 +48,7 @@ class SortedValues:
         self._sorted: tuple[Batch, I64] | None = None
 
     def update(self, rows: Rows) -> None:
-        valid = rows.valid(rows.args[0])
+        valid = rows.selected if self.nulls else rows.valid(rows.args[0])
         self.kept.add(rows, None if valid is None else select_indices(valid))
 
     def merge(self, other: SortedValues, gids: I32, groups: int) -> None:
@@ -202,9 +206,9 @@ def _integers(type_: SQLType, column: pa.Array) -> list[int | None]:
 
 def literals(type_: SQLType, column: pa.Array) -> list[Any]:
     """The values in literal form."""
-    from ..scalars import literal_value
+    from ..scalars import literal_values
 
-    return [literal_value(type_, column, i) for i in range(len(column))]
+    return literal_values(type_, column)
 
 
 # mode

@@ -17,7 +17,7 @@ from ...planner.types import SQLType
 from ..expressions import evaluate_constants
 from ..functions.registry import Check
 from ..kernels import arrays
-from ..scalars import arrow_value
+from ..scalars import arrow_value, literal_array
 from ..storage import arrow_type, numpy_dtype
 from .concat import narrowed_words
 from .registry import implements
@@ -65,6 +65,8 @@ def literal_column(type_: SQLType, values: Sequence[Any]) -> pa.Array:
         numbers = np.array([0 if v is None else v for v in values], dtype=numpy_dtype(type_))
         valid = np.array([v is not None for v in values], dtype=np.uint8)
         return arrays.make_array(numbers, valid, arrow_type(type_))
+    if type_.is_nested:
+        return literal_array(type_, values)
     return pa.array([arrow_value(type_, v) for v in values], arrow_type(type_))
 
 

@@ -66,7 +66,16 @@ def coded(call: Call, *, apart: bool = False) -> Coded:
 def is_distinct(call: Call) -> bool:
     """Whether DISTINCT makes a difference to the call."""
     function = AGGREGATES.get(call.call.function)
-    keeps = ("any_value", "arg_min", "arg_max", "median", "quantile_disc", "quantile_cont", "string_agg")
+    keeps = (
+        "any_value",
+        "arg_min",
+        "arg_max",
+        "median",
+        "quantile_disc",
+        "quantile_cont",
+        "string_agg",
+        "list",
+    )
     return (
         call.call.distinct
         and function is not None

@@ -8,11 +8,14 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from ...planner.expr import Literal
+from ...planner.expr import Literal, SortKey
+from ...planner.types import NULL, SQLType
 from .. import compute
-from ..kernels.arrays import I32, TextOverflow
+from ..kernels.arrays import I32, I64, TextOverflow
+from .aggregate_lists import histogram_over, list_over
 from .aggregate_sorted import joined_texts
 from .rows import take_array
+from .sort_keys import order_words
 from .window_aggregates import dense_ranks, one_word
 from .window_call import Call
 from .window_frames import Frames
@@ -62,10 +65,53 @@ class Joined:
             places, counts = places[first], np.bincount(rows[first], minlength=len(counts))
         bounds = np.zeros(len(counts) + 1, dtype=np.int64)
         np.cumsum(counts, out=bounds[1:])
-        texts = take_array(self.texts, places.astype(np.int32))
+        return self.made(take_array(self.texts, places.astype(np.int32)), bounds)
+
+    def made(self, texts: pa.Array, bounds: I64) -> pa.Array:
+        """The values of the members of frames, of which frame i has those between two bounds."""
         if pa.types.is_dictionary(texts.type):
             texts = compute.decode_dictionary(texts)
         return joined_texts(texts, self.separator, bounds)
+
+
+@dataclass(frozen=True)
+class Listed(Joined):
+    """Lists of the values instead."""
+
+    type: SQLType = NULL
+
+    def made(self, texts: pa.Array, bounds: I64) -> pa.Array:
+        """NULL for a frame of no rows."""
+        return list_over(self.type, texts, bounds[:-1], bounds[1:])
+
+
+@dataclass(frozen=True)
+class Counted(Listed):
+    """Maps from each value to how often it comes."""
+
+    def made(self, texts: pa.Array, bounds: I64) -> pa.Array:
+        """NULL for a frame of no values."""
+        return histogram_over(self.type, texts, bounds)
+
+
+@over("histogram")
+def _histogram(call: Call) -> Result | Joined:
+    counting = call.counting(0)
+    frames = counting.frames(call.frames)
+    wanted = frames_of_rows(call.window, frames.of_rows)
+    return Counted(call.counted(0, counting), frames, wanted, None, None, type=call.call.type)
+
+
+@over("list")
+def _list(call: Call) -> Result | Joined:
+    counting = call.counting()
+    values = call.counted(0, counting)
+    codes = None
+    if call.call.distinct:
+        codes = dense_ranks(order_words([SortKey(call.call.args[0])], [values], call.check), call)
+    frames = counting.frames(call.frames)
+    wanted = frames_of_rows(call.window, frames.of_rows)
+    return Listed(values, frames, wanted, None, codes, type=call.call.type)
 
 
 @over("string_agg")

@@ -57,8 +57,6 @@ def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str |
     shown = shown or name
     span = span or joined_span(*args)
     bound = resolve_call(shown, function.overloads, args, span)
-    for kind in bound.args:
-        refuse_nested(f'Calls of "{shown}"', kind, span)
     if bound.result == NULL:
         return Literal(NULL, None, span=span)
     if function.nulls is Nulls.PROPAGATE and _is_null_for_all(args):

@@ -64,7 +64,6 @@ def comparable(op: str, left: Expr, right: Expr, span: Span | None) -> tuple[Exp
     target = comparison_type(op, arg_type(left), arg_type(right))
     if target is None or not (can_cast(left.type, target) and can_cast(right.type, target)):
         raise messages.type_mismatch("compare", left.type, right.type, span)
-    refuse_nested("Comparisons", target, span)
     return cast_to(left, target), cast_to(right, target)
 
 

@@ -9,12 +9,13 @@ from sqlglot import exp
 from .. import messages
 from ..coercion import arg_type, can_cast, comparison_type, settled
 from ..errors import Span
-from ..expr import And, Case, Comparison, Expr, InList, IsNull, Literal
+from ..expr import And, Call, Case, Comparison, Expr, InList, IsNull, Literal
 from ..frontend.spans import span_of
-from ..types import BOOLEAN
-from .casting import cast_to, comparable, condition, refuse_nested
+from ..types import BOOLEAN, struct_of
+from .casting import cast_to, comparable, condition
 from .expr_core import ExpressionBinder, binds, joined_span
 from .guard import reject_unknown_args
+from .nested_calls import contains
 from .rows import Row, any_row, compare_rows
 
 OPERATORS: dict[type[exp.Expr], str] = {
@@ -64,14 +65,25 @@ def _comparison(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     left_row, right_row = bind_row(binder, left_node), bind_row(binder, right_node)
     if left_row is not None and right_row is not None:
         return compare_rows(op, left_row, right_row, span_of(node))
-    if left_row is not None or right_row is not None:
+    left, right = (
+        binder.bind(side) if row is None else row_value(row, span_of(side))
+        for side, row in ((left_node, left_row), (right_node, right_row))
+    )
+    if (left_row is None) != (right_row is None) and not (left.type.is_struct and right.type.is_struct):
         raise messages.row_size(len(left_row or (1,)), len(right_row or (1,)), span_of(node))
-    return compare(op, binder.bind(left_node), binder.bind(right_node))
+    return compare(op, left, right)
 
 
 @binds(exp.Tuple)
 def _tuple(binder: ExpressionBinder, node: exp.Expr) -> Expr:
-    raise messages.unsupported("Row values outside comparisons and IN are", span_of(node))
+    reject_unknown_args(node, "expressions")
+    return row_value(binder.bind_all(node.expressions), span_of(node))
+
+
+def row_value(fields: Row, span: Span | None) -> Expr:
+    """A STRUCT whose fields have no names."""
+    kind = struct_of(*(("", field.type) for field in fields))
+    return Call(kind, "struct_pack", tuple(fields), span=span)
 
 
 @binds(exp.Is)
@@ -100,7 +112,6 @@ def _between(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     if target is None:
         raise messages.type_mismatch("compare", args[0].type, args[1].type, span)
     kind = settled(target)
-    refuse_nested("Comparisons", kind, span)
     value, low, high = (cast_to(a, kind) for a in args)
     terms = (
         Comparison(BOOLEAN, ">=", value, low, span=span),
@@ -116,8 +127,9 @@ def _in(binder: ExpressionBinder, node: exp.Expr) -> Expr:
 
         return bind_in_subquery(binder, node)
     span = span_of(node)
-    if node.args.get("field") or node.args.get("unnest"):
-        raise messages.unsupported("IN over a list value is", span)
+    if node.args.get("field") is not None:
+        reject_unknown_args(node, "this", "field")
+        return contains(binder.bind(node.args["field"]), binder.bind(node.this), span)
     reject_unknown_args(node, "this", "expressions")
     row = bind_row(binder, node.this)
     if not node.expressions:
@@ -151,6 +163,5 @@ def in_list(arg: Expr, items: tuple[Expr, ...], span: Span | None) -> Expr:
             raise messages.type_mismatch("compare", arg.type, item.type, item.span or span)
         target = merged
     kind = settled(target)
-    refuse_nested("Comparisons", kind, span)
     cast = tuple(cast_to(e, kind) for e in (arg, *items))
     return InList(BOOLEAN, cast[0], cast[1:], span=span)

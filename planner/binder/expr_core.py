@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from ..errors import Span, SqlError
-from ..expr import Expr
+from ..expr import Column, Expr, ref
 from ..frontend.spans import span_of
 from ..statements import BindContext
 from .casting import condition
+from .fields import fields_along
 from .guard import unsupported_construct
 from .protocols import Scope, SubqueryBinder
 
@@ -45,6 +46,8 @@ class ExpressionBinder:
         self.allow_windows = allow_windows
         self.inside_aggregate: str | None = None
         self.inside_window = False
+        # Parameters of the lambdas around, by lower-case name.
+        self.parameters: dict[str, Column] = {}
 
     def bind(self, node: exp.Expr) -> Expr:
         """The typed expression of a syntax node, casts inserted. Raises SqlError with a position."""
@@ -58,6 +61,13 @@ class ExpressionBinder:
             if error.span is None:
                 error.span = span_of(node)
             raise
+
+    def parameter(self, names: tuple[str, ...], span: Span | None) -> Expr | None:
+        """The parameter of a lambda around that a name means, or a field of it; None where it means none."""
+        column = self.parameters.get(names[0].lower())
+        if column is None:
+            return None
+        return fields_along(ref(column, span), names[1:], span)
 
     def bind_all(self, nodes: Sequence[exp.Expr]) -> tuple[Expr, ...]:
         """Each node bound."""

@@ -29,7 +29,10 @@ from .expr_aggregates import bind_aggregate, bind_grouping
 from .expr_conditional import coalesce, if_else, null_if
 from .expr_core import ExpressionBinder, binds
 from .expr_macros import MACRO_NAMES, MACROS, expanded
+from .expr_nested import WITH_SYNTAX
+from .fields import fields_along
 from .guard import reject_unknown_args
+from .nested_calls import NESTED
 
 
 @binds(exp.Anonymous)
@@ -41,7 +44,9 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
         return user_call(own, _arguments(binder, name, node), span_of(node))
     if name in ("grouping", "grouping_id"):
         return bind_grouping(binder, node)
-    special, macro = _SPECIAL.get(name), MACROS.get(name)
+    if name in WITH_SYNTAX:
+        return WITH_SYNTAX[name](binder, node)
+    special, macro = _SPECIAL.get(name) or NESTED.get(name), MACROS.get(name)
     scalar = find_scalar(name)
     if special is None and macro is None and scalar is None:
         written = expanded(node)
@@ -226,8 +231,10 @@ def _qualified_call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     """`schema.f(x)`, and `x.f(y)` as f(x, y)."""
     reject_unknown_args(node, "this", "expression")
     target = node.args["expression"]
+    if isinstance(target, exp.Identifier):
+        return fields_along(binder.bind(node.this), (target.name,), span_of(node))
     if not isinstance(target, exp.Anonymous):
-        raise messages.unsupported("Fields of structs are", span_of(node))
+        raise messages.unsupported("This after a point is", span_of(node))
     schema = isinstance(node.this, exp.Identifier) and node.this.name.lower() in (
         "main",
         "pg_catalog",

@@ -78,14 +78,18 @@ def _column(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     parts = tuple(node.args[key] for key in ("catalog", "db", "table", "this") if node.args.get(key))
     if isinstance(parts[-1], exp.Star):
         raise messages.star_not_allowed(binder.clause, span)
-    if len(parts) == 1 and parts[0].name.lower() in _WORDS and not parts[0].args.get("quoted"):
-        return binder.bind(exp.Anonymous(this=parts[0].name, expressions=[]))
-    return binder.scope.resolve(tuple(p.name for p in parts), span)
+    names = tuple(p.name for p in parts)
+    parameter = binder.parameter(names, span)
+    if parameter is not None:
+        return parameter
+    if len(parts) == 1 and names[0].lower() in _WORDS and not parts[0].args.get("quoted"):
+        return binder.bind(exp.Anonymous(this=names[0], expressions=[]))
+    return binder.scope.resolve(names, span)
 
 
 @binds(exp.Identifier)
 def _identifier(binder: ExpressionBinder, node: exp.Expr) -> Expr:
-    return binder.scope.resolve((node.name,), span_of(node))
+    return binder.parameter((node.name,), span_of(node)) or binder.scope.resolve((node.name,), span_of(node))
 
 
 @binds(exp.Star)
@@ -154,8 +158,6 @@ def _cast(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     arg = binder.bind(node.this)
     span = arg.span or span_of(node)
     target = bind_type(node.args["to"], span)
-    if target.is_nested:
-        raise messages.unsupported("Casts to lists and structs are", span)
     return explicit_cast(arg, target, span, safe=isinstance(node, exp.TryCast))
 
 

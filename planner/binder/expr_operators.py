@@ -11,7 +11,6 @@ from ..frontend import Caret, UnaryPlus
 from ..frontend.spans import span_of
 from ..types import BIGINT, BOOLEAN, HUGEINT, INTEGER, INTEGER_RANGES, NULL, SMALLINT, TypeId
 from .calls import call
-from .casting import refuse_nested
 from .expr_core import ExpressionBinder, binds, joined_span
 from .expr_literals import negated_literal
 from .guard import reject_unknown_args
@@ -90,7 +89,6 @@ def _plus(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this")
     arg = binder.bind(node.this)
     span = span_of(node)
-    refuse_nested('Calls of "+"', arg.type, span)
     if not (arg.type.is_numeric or arg.type == NULL):
         raise messages.no_matching_function("+", [arg.type], ["+(number)"], span)
     if arg.type == NULL:

@@ -11,7 +11,7 @@ from ..expr import Column, Exists, Expr, Not, Quantified, ScalarSubquery, ref
 from ..frontend.spans import span_of
 from ..logical import Plan, Project
 from ..types import BOOLEAN, SQLType
-from .casting import cast_to, refuse_nested
+from .casting import cast_to
 from .expr_comparisons import bind_row
 from .expr_core import ExpressionBinder, binds
 from .guard import reject_unknown_args
@@ -82,7 +82,6 @@ def _quantified(
         kind = common_type((arg_type(arg), column.type))
         if kind is None:
             raise messages.type_mismatch("compare", arg.type, column.type, span)
-        refuse_nested("Comparisons", kind, span)
         kinds.append(kind)
     cast = tuple(cast_to(a, k) for a, k in zip(args, kinds, strict=True))
     return Quantified(BOOLEAN, op, cast, cast_columns(binder, plan, kinds), span=span)

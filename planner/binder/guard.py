@@ -24,17 +24,10 @@ _NAMES = {
 
 
 _CONSTRUCTS: dict[type[exp.Expr], str] = {
-    exp.Array: "List values are",
-    exp.Bracket: "Subscripts are",
-    exp.Slice: "Subscripts are",
-    exp.Struct: "Struct values are",
-    exp.ToMap: "Maps are",
-    exp.Lambda: "Lambda functions are",
+    exp.Slice: "Slices outside of subscripts are",
     exp.Concat: "Strings put side by side are",
     exp.JSONExtract: "The operator -> is",
     exp.JSONExtractScalar: "The operator ->> is",
-    exp.ArrayContainsAll: "The operator @> is",
-    exp.ArrayContainedBy: "The operator <@ is",
     exp.Collate: "Collations are",
     exp.Alias: "An alias inside an expression is",
 }

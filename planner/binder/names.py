@@ -15,6 +15,8 @@ from ..frontend import Caret, UnaryPlus
 from ..frontend.intervals import plural
 from ..frontend.keywords import quote_name, quote_text
 from ..functions import OVER_NAMES
+from .names_nested import nested_printers
+from .types import bind_type
 
 _BINARY: dict[type[exp.Expr], str] = {
     exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.IntDiv: "//", exp.Mod: "%", exp.Pow: "**",
@@ -92,6 +94,8 @@ def _placeholder(node: Any) -> str:
 
 def _type(node: exp.Expr) -> str:
     text = node.meta.get("text")
+    if node.this in (exp.DataType.Type.STRUCT, exp.DataType.Type.MAP):
+        return str(bind_type(node))
     if text is None:
         return str(getattr(node.this, "value", node.this))
     match = _TYPE_NAME.fullmatch(" ".join(text.split()))
@@ -179,6 +183,8 @@ def _in(node: Any) -> str:
     query = node.args.get("query") or next((q for q in node.expressions if isinstance(q, exp.Values)), None)
     if query is not None:
         return f"({expression_name(node.this)} = ANY({_subquery_text(query)}))"
+    if node.args.get("field") is not None:
+        return f"contains({expression_name(node.args['field'])}, {expression_name(node.this)})"
     if not node.expressions:
         return f'contains("row"(), {expression_name(node.this)})'
     return f"({expression_name(node.this)} IN ({_list(node.expressions)}))"
@@ -305,10 +311,6 @@ def _nulls(node: Any) -> str:
     return expression_name(node.this) + words
 
 
-def _dot(node: Any) -> str:
-    return f"{expression_name(node.this)}.{expression_name(node.expression)}"
-
-
 def _extract(node: Any) -> str:
     part = node.this
     if isinstance(part, exp.Literal):
@@ -375,11 +377,6 @@ def _case(node: Any) -> str:
     return f"CASE {''.join(parts)} ELSE {'NULL' if default is None else expression_name(default)} END"
 
 
-def _struct(node: Any) -> str:
-    fields = [f"{quote_name(f.this.name)} := {expression_name(f.expression)}" for f in node.expressions]
-    return f"struct_pack({', '.join(fields)})"
-
-
 def _keyword(word: str) -> Callable[[exp.Expr], str]:
     return lambda node: word
 
@@ -389,11 +386,9 @@ _PRINTERS: dict[type[exp.Expr], Callable[[Any], str]] = {
     exp.And: _connector("AND", exp.And),
     exp.Anonymous: _call,
     exp.Any: lambda n: f"ANY({_subquery_text(n.this)})",
-    exp.Array: lambda n: f"list_value({_list(n.expressions)})",
     exp.Between: _between,
     exp.BitwiseNot: _prefix("~"),
     exp.Boolean: _boolean,
-    exp.Bracket: lambda n: f"{expression_name(n.this)}[{_list(n.expressions)}]",
     exp.Case: _case,
     exp.Cast: _cast("CAST"),
     exp.Column: _column,
@@ -427,14 +422,12 @@ _PRINTERS: dict[type[exp.Expr], Callable[[Any], str]] = {
     exp.SimilarTo: _function("regexp_full_match", "this", "expression"),
     exp.Star: _keyword("*"),
     exp.StrPosition: _function("position", "this", "substr"),
-    exp.Struct: _struct,
     exp.Subquery: lambda n: f"({_subquery_text(n)})",
     exp.Trim: _trim,
     exp.TryCast: _cast("TRY_CAST"),
     exp.Tuple: lambda n: f'"row"({_list(n.expressions)})',
     exp.Var: lambda n: n.name,
     exp.Window: _window,
-    exp.Dot: _dot,
     exp.PositionalColumn: lambda node: f"#{node.this.this}",
     exp.IgnoreNulls: _nulls,
     exp.RespectNulls: _nulls,
@@ -442,4 +435,5 @@ _PRINTERS: dict[type[exp.Expr], Callable[[Any], str]] = {
     exp.ByteString: _text,
     exp.RawString: _text,
     UnaryPlus: _prefix("+"),
+    **nested_printers(expression_name),
 }

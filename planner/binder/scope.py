@@ -16,7 +16,7 @@ from .. import messages, messages_query
 from ..errors import Span
 from ..expr import Column, ColumnRef, Expr, ref
 from ..frontend.keywords import quote_name
-from ..types import TypeId
+from .fields import fields_along
 
 if TYPE_CHECKING:
     from .aggregates import AggregateCalls
@@ -128,18 +128,29 @@ class Scope:
             raise messages_query.duplicate_alias(parts[-2], span)
         if hits:
             return ref(hits[0], span)
-        if len(parts) == 2:
-            self._refuse_struct_field(parts, span)
+        field = self._field(parts, span)
+        if field is not None:
+            return field
         if any(r.is_called(parts[:-1]) for r in self.relations):
             raise self._unknown_in_table(parts, span)
         return None
 
-    def _refuse_struct_field(self, parts: tuple[str, ...], span: Span | None) -> None:
+    def _field(self, parts: tuple[str, ...], span: Span | None) -> Expr | None:
+        """The field of a struct: `table.column.field...`, or `column.field...`."""
+        for count in range(len(parts) - 2, 0, -1):
+            for relation in self.relations:
+                if relation.is_called(parts[:count]):
+                    column = relation.find(parts[count])
+                    if column is not None and column.type.is_nested:
+                        return fields_along(ref(column, span), parts[count + 1 :], span)
         if any(r.is_called(parts[:1]) for r in self.relations):
-            return
+            return None
         base = self.find_column(parts[0], span)
-        if base is not None and base.type.id is TypeId.STRUCT:
-            raise messages.unsupported("Fields of structs are", span)
+        if base is None and self.alias is not None:
+            base = self.alias(parts[0], span)
+        if base is None or not base.type.is_nested:
+            return None
+        return fields_along(base, parts[1:], span)
 
     def find_column(self, name: str, span: Span | None) -> Expr | None:
         """The column an unqualified name means at this level only; None if there is none. Raises BinderError

@@ -170,6 +170,8 @@ def _name_of(item: Item) -> str:
     assert item.node is not None
     if isinstance(item.node, (exp.Column, exp.PositionalColumn)) and isinstance(item.expr, ColumnRef):
         return item.expr.name
+    if isinstance(item.node, exp.Column):
+        return item.node.parts[-1].name  # the field of a struct
     return expression_name(item.node)
 
 

@@ -36,6 +36,7 @@ from ..types import (
     SQLType,
     decimal,
     list_of,
+    map_of,
     struct_of,
 )
 from .guard import reject_unknown_args
@@ -102,6 +103,8 @@ def bind_type(node: exp.Expr, span: Span | None = None) -> SQLType:
         return _PLAIN[kind]
     if kind in _LISTS and len(params) == 1 and not node.args.get("values"):
         return list_of(bind_type(params[0], span))
+    if kind is _D.MAP and len(params) == 2:
+        return map_of(bind_type(params[0], span), bind_type(params[1], span))
     if kind is _D.STRUCT:
         return struct_of(
             *((p.name, bind_type(p.args["kind"], span)) for p in params if isinstance(p, exp.ColumnDef))

@@ -238,6 +238,7 @@ class TandemParser(IntervalsParser):
         TokenType.HEX_STRING: _hex_string,
     }
     OPTIONAL_ALIAS_TOKEN_CTE = False
+    ARRAY_CONSTRUCTORS: ClassVar[dict[str, type[exp.Expr]]] = {"ARRAY": exp.Array}
     PLACEHOLDER_PARSERS: ClassVar[dict[TokenType, Callable[..., Any]]] = {
         TokenType.PLACEHOLDER: _positional,
         TokenType.PARAMETER: _named,
@@ -254,6 +255,11 @@ class TandemParser(IntervalsParser):
     def _parse_type(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
         """A typed literal is one value, to which `::` applies."""
         first = self._curr
+        if first.token_type in (TokenType.LIST, TokenType.NULL, TokenType.MAP) and self._next.token_type in (
+            TokenType.L_PAREN,
+            TokenType.L_BRACKET,
+        ):
+            return self._parse_column()  # list(x)[1] is no type
         node = super()._parse_type(*args, **kwargs)
         return node if node is None else _literal_first(node, first)
 
@@ -346,6 +352,42 @@ class TandemParser(IntervalsParser):
         if tokens is self.WINDOW_ALIAS_TOKENS and self._curr.text.upper() == "GROUPS":
             return None
         return super()._parse_id_var(any_token, tokens)
+
+    def _parse_map(self) -> exp.Expr | None:
+        """MAP {key: value, ...}, whose keys are expressions, and the function map."""
+        start = self._prev
+        if self._curr.token_type == TokenType.L_PAREN:
+            self._advance()
+            call = exp.Anonymous(this="map", expressions=self._parse_csv(self._parse_lambda))
+            self._match_r_paren()
+            return _at(call, start)
+        if not self._match(TokenType.L_BRACE):
+            self.raise_error("{ expected")
+        pairs = self._parse_csv(self._parse_map_entry)
+        if not self._match(TokenType.R_BRACE):
+            self.raise_error("} expected")
+        return _at(exp.ToMap(this=exp.Struct(expressions=pairs)), start)
+
+    def _parse_map_entry(self) -> exp.Expr | None:
+        key = self._parse_disjunction()
+        if key is None:
+            return None
+        if not self._match(TokenType.COLON):
+            self.raise_error(": expected")
+        return exp.PropertyEQ(this=key, expression=self._parse_disjunction())
+
+    def _parse_bracket(self, this: exp.Expr | None = None) -> exp.Expr | None:
+        """Keeps that a list was written ARRAY[...]."""
+        node = super()._parse_bracket(this)
+        if isinstance(node, exp.Array) and isinstance(this, exp.Column | exp.Identifier):
+            node.meta["array"] = True
+        return node
+
+    def _parse_in(self, this: exp.Expr | None, alias: bool = False) -> exp.In:
+        """`IN [1, 2]` looks into a list; sqlglot takes the brackets for parentheses."""
+        if self._curr.token_type == TokenType.L_BRACKET:
+            return self.expression(exp.In(this=this, field=self._parse_bitwise()))
+        return super()._parse_in(this, alias)
 
     def _parse_value(self, values: bool = True) -> exp.Tuple | None:
         """A row of VALUES has parentheses."""
@@ -458,6 +500,8 @@ class Tandem(DuckDB):
         }
 
     Parser = TandemParser
+    # Subscripts stay as written.
+    INDEX_OFFSET = 0
 
 
 DIALECT = Tandem()

@@ -29,6 +29,16 @@ Canonical scalar names (aliases in brackets):
   to_quarters to_months to_weeks to_days to_hours to_minutes to_seconds to_milliseconds to_microseconds
   to_decades to_centuries to_millennia
 
+- lists: list_value [list_pack] list_extract [list_element array_extract] list_slice [array_slice]
+  list_contains list_position list_concat list_append list_prepend list_distinct list_unique list_sort
+  list_reverse_sort list_grade_up list_reverse list_resize list_zip list_has_any [&&] list_has_all [@>]
+  list_intersect list_select list_where flatten list_distance list_cosine_similarity list_cosine_distance
+  list_inner_product list_negative_inner_product range generate_series string_split string_split_regex
+  regexp_extract_all list_join [array_to_string] list_aggregate [list_sum list_min ...] array_length
+  list_transform list_filter list_reduce
+- structs and maps: struct_pack [row] struct_extract map map_keys map_values map_entries map_from_entries
+  map_extract [element_at] map_extract_value map_contains map_contains_value map_concat cardinality
+
 Date part names in the first argument of date_trunc, date_diff, date_sub and date_part are normalised by the
 binder when they are literals ('mon' -> 'month'). date_part with a literal part is bound to the part's own
 function. typeof, coalesce, ifnull, nullif, if, fdiv, date_add, current_schema, current_database are bound to
@@ -36,10 +46,10 @@ other nodes and have no implementation.
 
 Canonical aggregates: count count_star sum avg [mean] min max bool_and bool_or first [arbitrary] last
 any_value arg_min [argmin min_by] arg_max [argmax max_by] stddev_samp [stddev] stddev_pop var_samp [variance]
-var_pop string_agg [group_concat listagg] median quantile_disc [quantile] quantile_cont mode product bit_and
-bit_or bit_xor count_if [countif] corr covar_pop covar_samp regr_avgx regr_avgy regr_count regr_slope
-regr_intercept regr_r2 regr_sxx regr_syy regr_sxy skewness kurtosis kurtosis_pop sem entropy mad
-approx_quantile arg_min_null arg_max_null .
+var_pop string_agg [group_concat listagg] list [array_agg] histogram median quantile_disc [quantile]
+quantile_cont mode product bit_and bit_or bit_xor count_if [countif] corr covar_pop covar_samp regr_avgx
+regr_avgy regr_count regr_slope regr_intercept regr_r2 regr_sxx regr_syy regr_sxy skewness kurtosis
+kurtosis_pop sem entropy mad approx_quantile arg_min_null arg_max_null .
 Literal parameters (the separator of string_agg, the fraction of quantiles) stay arguments: `args[1]` is a
 Literal.
 
@@ -57,10 +67,12 @@ from . import (
     dates,
     encodings,
     formatting,
+    lists,
     numbers,
     paths,
     similarity,
     strings,
+    structs,
     windows,
 )
 from .aggregates import ALWAYS_DISTINCT
@@ -72,7 +84,10 @@ from .user import Form, UserFunction
 from .windows import OVER_NAMES, WindowFunction
 
 _scalars = Registry()
-_SCALAR_FAMILIES = (arithmetic, numbers, strings, encodings, similarity, paths, formatting, dates)
+_SCALAR_FAMILIES = (
+    *(arithmetic, numbers, strings, encodings, similarity, paths, formatting, dates),
+    *(lists, structs),
+)
 _scalars.add(*(function for family in _SCALAR_FAMILIES for function in family.FUNCTIONS))
 _aggregates = Registry()
 _aggregates.add(*aggregates.FUNCTIONS)

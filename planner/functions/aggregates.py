@@ -28,6 +28,8 @@ from ..types import (
     SQLType,
     TypeId,
     decimal,
+    list_of,
+    map_of,
 )
 from .signature import ANY, ANY_DECIMAL, AggregateFunction, BoundTypes, Overload, Values, same_type
 
@@ -234,6 +236,19 @@ FUNCTIONS = (
         ("group_concat", "listagg"),
         order_sensitive=True,
         constants=(1,),
+    ),
+    AggregateFunction(
+        "list",
+        (Overload((ANY,), None, bind=lambda kinds, _: BoundTypes(kinds, list_of(kinds[0]))),),
+        "All values, NULL too, as a list",
+        ("array_agg",),
+        order_sensitive=True,
+        skips_nulls=False,
+    ),
+    AggregateFunction(
+        "histogram",
+        (Overload((ANY,), None, bind=lambda kinds, _: BoundTypes(kinds, map_of(kinds[0], UBIGINT))),),
+        "A map from each value to the number of its rows",
     ),
     AggregateFunction(
         "median",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .. import messages
-from ..coercion import decimal_shape
+from ..coercion import common_type, decimal_shape
 from ..types import (
     BIGINT,
     DATE,
@@ -132,7 +132,16 @@ def _concat(kinds: tuple[SQLType, ...], values: Values) -> BoundTypes:
         return BoundTypes(kinds, NULL)
     if all(k.id is TypeId.BLOB for k in kinds):
         return BoundTypes(kinds, kinds[0])
+    if any(k.is_list for k in kinds):
+        return _concat_lists(kinds)
     return BoundTypes((VARCHAR,) * len(kinds), VARCHAR)
+
+
+def _concat_lists(kinds: tuple[SQLType, ...]) -> BoundTypes:
+    joined = common_type(kinds) if all(k.is_list for k in kinds) else None
+    if joined is None:
+        raise messages.type_mismatch("concatenate", kinds[0], kinds[-1], None)
+    return BoundTypes((joined,) * len(kinds), joined)
 
 
 FUNCTIONS = (

@@ -11,20 +11,29 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from ..coercion import ArgType, implicit_cost
+from ..coercion import ArgType, implicit_cost, settled
 from ..types import NULL, SQLType, TypeId
 
 
 class Pattern(Enum):
     """Parameters that are not one type: ANY takes a value as it is; DECIMAL takes any DECIMAL, and numbers
-    that become one."""
+    that become one; LIST, MAP and STRUCT any such value, or NULL."""
 
     ANY = "ANY"
     DECIMAL = "DECIMAL"
+    LIST = "T[]"
+    MAP = "MAP(K, V)"
+    STRUCT = "STRUCT"
 
 
 ANY = Pattern.ANY
 ANY_DECIMAL = Pattern.DECIMAL
+ANY_LIST = Pattern.LIST
+ANY_MAP = Pattern.MAP
+ANY_STRUCT = Pattern.STRUCT
+_NESTED = {ANY_LIST: TypeId.LIST, ANY_MAP: TypeId.MAP, ANY_STRUCT: TypeId.STRUCT}
+# Cost of NULL as any list: dearer than as a text.
+_NULL_COST = 200
 Parameter = SQLType | Pattern
 
 # A stand-in with no meaning but its id, for the cost of becoming "some DECIMAL".
@@ -87,6 +96,12 @@ class Overload:
         for index, kind in enumerate(kinds):
             parameter = self.parameter(index)
             if parameter is ANY:
+                continue
+            if parameter in _NESTED:
+                if settled(kind).id is TypeId.NULL:
+                    total += _NULL_COST
+                elif settled(kind).id is not _NESTED[parameter]:  # type: ignore[index]
+                    return None
                 continue
             target = _SOME_DECIMAL if isinstance(parameter, Pattern) else parameter
             cost = implicit_cost(kind, target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..types import BIGINT, BLOB, BOOLEAN, HUGEINT, INTEGER, UBIGINT, VARCHAR, SQLType
-from .signature import ANY, BoundTypes, Nulls, Overload, ScalarFunction, Values, Volatility
+from .signature import ANY, ANY_LIST, BoundTypes, Nulls, Overload, ScalarFunction, Values, Volatility
 
 
 def _strings(*counts: int, result: SQLType = VARCHAR) -> tuple[Overload, ...]:
@@ -24,8 +24,8 @@ _BOOL3 = _strings(3, result=BOOLEAN)
 FUNCTIONS = (
     ScalarFunction(
         "length",
-        _strings(1, result=BIGINT),
-        "Number of characters",
+        (*_strings(1, result=BIGINT), Overload((ANY_LIST,), BIGINT)),
+        "Number of characters, or of elements",
         ("len", "char_length", "character_length"),
     ),
     ScalarFunction("strlen", _strings(1, result=BIGINT), "Number of bytes"),

@@ -18,7 +18,7 @@ from ..rename import freshen
 
 # Equality of these does not mean the same value (-0.0 = 0.0, '1 month' = '30 days'): no stand-in for each
 # other.
-_LOOSE = frozenset({TypeId.FLOAT, TypeId.DOUBLE, TypeId.INTERVAL, TypeId.LIST, TypeId.STRUCT})
+_LOOSE = frozenset({TypeId.FLOAT, TypeId.DOUBLE, TypeId.INTERVAL, TypeId.LIST, TypeId.STRUCT, TypeId.MAP})
 
 
 @dataclass(frozen=True, slots=True)
