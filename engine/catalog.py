@@ -11,10 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..physical.batch import Batch
 from ..physical.tables import MemoryTable, parquet_table
 from ..planner import messages_catalog as messages
+from ..planner import messages_constraints
 from ..planner import messages_files as file_messages
-from ..planner.catalog import Catalog, Table, View
+from ..planner.catalog import Catalog, Key, Table, View
+from .compaction import packed
+from .keys import Keys
 from .sources import system_tables
 from .sources.filesystem import expand, is_glob, other_format
 from .sources.hive import refuse_partitions
@@ -24,6 +28,8 @@ from .sources.table_functions import TABLE_FUNCTIONS
 _SCHEMAS = ("main", "temp")
 _DATABASES = ("memory", "temp")
 _uids = itertools.count(1)
+# No two versions of tables have the same number.
+_versions = itertools.count(1)
 
 
 def new_uid() -> int:
@@ -37,6 +43,8 @@ class Snapshot(Catalog):
 
     tables: Mapping[str, MemoryTable] = field(default_factory=dict)  # by lower-case name
     views: Mapping[str, View] = field(default_factory=dict)
+    # By lower-case name: the index's own name and its table's uid.
+    indexes: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     lake: Lake | None = None
 
     def lookup(self, parts: Sequence[str]) -> Table | View | None:
@@ -111,6 +119,7 @@ class MemoryCatalog:
     def __init__(self, lake: Lake | None = None) -> None:
         self.snapshot = Snapshot(lake=lake)
         self._lock = threading.Lock()
+        self._keys = Keys()
 
     def put_table(self, table: MemoryTable) -> None:
         """Adds or replaces a table."""
@@ -131,23 +140,58 @@ class MemoryCatalog:
                 views={k: v for k, v in self.snapshot.views.items() if k != key},
             )
 
-    def append(self, table: MemoryTable, batches: Sequence[Any], memory: object) -> MemoryTable:
+    def append(self, table: MemoryTable, batches: Sequence[Batch], memory: Sequence[object]) -> MemoryTable:
         """The next version of a table, with more rows whose bytes `memory` holds, in place of the current.
-        CatalogError when that is another table by now.
+        CatalogError when that is another table by now, ConstraintError where a key is taken.
         """
         with self._lock:
-            current = self.snapshot.tables.get(table.name.lower())
-            if current is None or current.uid != table.uid:
-                raise messages.table_gone(table.name)
-            new = replace(
-                current,
-                version=current.version + 1,
-                batches=(*current.batches, *batches),
-                memory=(*current.memory, memory),
-                _cache={},
-            )
+            current = self._current(table)
+            self._keys.check_added(current, batches)
+            stored, held = packed(current, batches, memory)
+            new = replace(current, version=next(_versions), batches=stored, memory=held, _cache={})
+            self._keys.moved(current, new, batches)
             self._replace(tables={**self.snapshot.tables, table.name.lower(): new})
             return new
 
+    def _current(self, table: MemoryTable) -> MemoryTable:
+        current = self.snapshot.tables.get(table.name.lower())
+        if current is None or current.uid != table.uid:
+            raise messages.table_gone(table.name)
+        return current
+
+    def add_index(self, name: str, table: MemoryTable, key: Key | None) -> None:
+        """Adds an index over a table; one with a `key` is unique. ConstraintError where rows break it."""
+        with self._lock:
+            current = self._current(table)
+            indexes = {**self.snapshot.indexes, name.lower(): (name, current.uid)}
+            if key is not None:
+                keys = (*current.constraints.keys, key)
+                current = replace(
+                    current, constraints=replace(current.constraints, keys=keys), version=next(_versions)
+                )
+                if self._keys.has_repeated(current, key):
+                    raise messages_constraints.duplicates_in_data()
+            self._replace(indexes=indexes, tables={**self.snapshot.tables, table.name.lower(): current})
+
+    def remove_index(self, name: str) -> None:
+        """Removes an index that is there."""
+        with self._lock:
+            _, uid = self.snapshot.indexes[name.lower()]
+            tables = {
+                k: _without_index(t, name) if t.uid == uid else t for k, t in self.snapshot.tables.items()
+            }
+            indexes = {k: v for k, v in self.snapshot.indexes.items() if k != name.lower()}
+            self._replace(indexes=indexes, tables=tables)
+
     def _replace(self, **fields: Any) -> None:
-        self.snapshot = replace(self.snapshot, **fields)
+        new = replace(self.snapshot, **fields)
+        uids = {table.uid for table in new.tables.values()}
+        if any(uid not in uids for _, uid in new.indexes.values()):
+            new = replace(new, indexes={k: v for k, v in new.indexes.items() if v[1] in uids})
+        self._keys.keep_only(uids)
+        self.snapshot = new
+
+
+def _without_index(table: MemoryTable, name: str) -> MemoryTable:
+    left = tuple(k for k in table.constraints.keys if k.index is None or k.index.lower() != name.lower())
+    return replace(table, constraints=replace(table.constraints, keys=left), version=next(_versions))

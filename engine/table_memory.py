@@ -23,24 +23,27 @@ class StoredBytes:
         weakref.finalize(self, memory.give_back, size).atexit = False
 
 
-def keep(memory: MemoryBroker, table: str, batches: Iterable[Batch]) -> tuple[tuple[Batch, ...], StoredBytes]:
-    """All batches, each reserved as it comes, so that a table beyond the budget stops while it is made.
+def keep(
+    memory: MemoryBroker, table: str, batches: Iterable[Batch]
+) -> tuple[tuple[Batch, ...], tuple[StoredBytes, ...]]:
+    """All batches and what holds the bytes of each, reserved as it comes, so that a table beyond the budget
+    stops while it is made.
 
     OutOfMemoryError names the table; nothing stays reserved then.
     """
     kept: list[Batch] = []
-    size = 0
+    held: list[StoredBytes] = []
     seen: set[int] = set()
     try:
         for batch in batches:
-            more = sum(_bytes(column, seen) for column in batch.columns)
-            memory.reserve(more, f'table "{table}"')
-            size += more
+            size = sum(_bytes(column, seen) for column in batch.columns)
+            memory.reserve(size, f'table "{table}"')
+            held.append(StoredBytes(memory, size))
             kept.append(batch)
     except BaseException:
-        memory.release(size)
+        held.clear()  # whoever keeps the error does not keep the bytes
         raise
-    return tuple(kept), StoredBytes(memory, size)
+    return tuple(kept), tuple(held)
 
 
 def _bytes(column: Any, seen: set[int]) -> int:

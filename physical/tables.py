@@ -9,10 +9,12 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
+import numpy as np
 import pyarrow as pa
 
 from ..planner import types as t
-from ..planner.catalog import TableColumn
+from ..planner.catalog import NO_CONSTRAINTS, Constraints, TableColumn
+from ..planner.expr import Column
 from ..planner.statistics import ColumnStats, TableStats
 from .batch import Batch
 from .parquet_meta import FileId, ParquetMeta, RowGroupStats, read_meta
@@ -106,7 +108,7 @@ def _parquet_stats(table: ParquetTable, name: str) -> ColumnStats:
 @dataclass(frozen=True, eq=False)
 class MemoryTable:
     """Rows in memory: an immutable version of a table. `batches` have one column a table column, in storage
-    form; `memory` is what must be kept as long as they are (see engine/table_memory).
+    form; `memory` is what must be kept as long as they are (see engine/table_memory), one a batch.
     """
 
     name: str
@@ -115,6 +117,7 @@ class MemoryTable:
     version: int
     batches: tuple[Batch, ...] = ()
     memory: tuple[object, ...] = field(default=(), repr=False)
+    constraints: Constraints = NO_CONSTRAINTS
     _cache: dict[str, ColumnStats] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -125,6 +128,22 @@ class MemoryTable:
     def rows(self) -> int:
         """Number of rows."""
         return sum(batch.num_rows for batch in self.batches)
+
+    def numbered(self) -> MemoryTable:
+        """The same rows with one more column, the last: their numbers from 0 on."""
+        taken = {c.name.lower() for c in self.columns}
+        name = "rowid"
+        while name in taken:
+            name += "_"
+        column = Column(len(self.columns), name, t.BIGINT, nullable=False)
+        batches, start = [], 0
+        for batch in self.batches:
+            numbers = pa.array(np.arange(start, start + batch.num_rows, dtype=np.int64))
+            start += batch.num_rows
+            wider = (*batch.schema, column), (*batch.columns, numbers)
+            batches.append(Batch(*wider, batch.num_rows, bounds=batch.bounds))
+        columns = (*self.columns, TableColumn(name, t.BIGINT, nullable=False))
+        return replace(self, columns=columns, uid=-self.uid, batches=tuple(batches), _cache={})
 
     def stats(self) -> TableStats:
         return TableStats(float(self.rows), exact=True)

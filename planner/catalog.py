@@ -20,6 +20,26 @@ class TableColumn:
     default: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A PRIMARY KEY or UNIQUE constraint, or the columns of a unique index, whose name is then `index`."""
+
+    columns: tuple[str, ...]
+    primary: bool = False
+    index: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """What the rows of a table must satisfy besides NOT NULL: keys, and the SQL texts of its CHECKs."""
+
+    keys: tuple[Key, ...] = ()
+    checks: tuple[str, ...] = ()
+
+
+NO_CONSTRAINTS = Constraints()
+
+
 @runtime_checkable
 class Table(Protocol):
     """An immutable version of a table. `identity` is equal for equal contents (uid and version, or the files'
@@ -48,6 +68,25 @@ class Table(Protocol):
     def column_stats(self, name: str) -> ColumnStats | None:
         """What is known of a column; None for nothing."""
         ...
+
+
+@runtime_checkable
+class StoredTable(Table, Protocol):
+    """A table whose rows statements may change."""
+
+    @property
+    def constraints(self) -> Constraints:
+        """What its rows must satisfy."""
+        ...
+
+    def numbered(self) -> Table:
+        """The same rows with one more column, the last: their numbers from 0 on, as BIGINT."""
+        ...
+
+
+def constraints_of(table: Table) -> Constraints:
+    """The constraints of a table, none where its rows do not change."""
+    return table.constraints if isinstance(table, StoredTable) else NO_CONSTRAINTS
 
 
 @dataclass(frozen=True, slots=True)

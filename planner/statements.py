@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .catalog import Catalog, TableColumn
+from .catalog import NO_CONSTRAINTS, Catalog, Constraints, TableColumn
 from .copy_options import Destination
 from .functions.user import UserFunction
 from .logical import ColumnIds, Plan
@@ -64,6 +64,17 @@ class CreateTable(Statement):
     query: Query | None = None
     if_not_exists: bool = False
     or_replace: bool = False
+    constraints: Constraints = NO_CONSTRAINTS
+
+
+@dataclass(frozen=True)
+class CreateIndex(Statement):
+    """CREATE [UNIQUE] INDEX name ON table (columns); no `key` where the index is not unique."""
+
+    name: str
+    table: str
+    key: tuple[str, ...] | None
+    if_not_exists: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,16 +92,17 @@ class CreateView(Statement):
 @dataclass(frozen=True)
 class Insert(Statement):
     """INSERT INTO table: `query` yields one column a table column, in table order, already cast (defaults and
-    NULLs filled in).
+    NULLs filled in), and then one BOOLEAN for each of `checks`, the texts of the table's CHECKs.
     """
 
     table: str
     query: Query
+    checks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Drop(Statement):
-    """DROP TABLE or VIEW (`kind` is 'table' or 'view')."""
+    """DROP TABLE, VIEW or INDEX (`kind` is 'table', 'view' or 'index')."""
 
     kind: str
     name: str

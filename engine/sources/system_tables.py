@@ -16,7 +16,7 @@ from ...physical.arrow_types import storage_type
 from ...physical.batch import Batch
 from ...physical.tables import MemoryTable
 from ...planner import messages_query as messages
-from ...planner.catalog import Table, TableColumn, View
+from ...planner.catalog import Table, TableColumn, View, constraints_of
 from ...planner.expr import Column
 from ...planner.types import BIGINT, BOOLEAN, INTEGER, INTEGER_RANGES, TYPES, VARCHAR, SQLType, TypeId
 
@@ -193,8 +193,10 @@ def _duckdb_tables(snapshot: Snapshot) -> Iterator[Row]:
     for entry in entries(snapshot):
         if not isinstance(entry, View):
             size = int(entry.stats().rows)
-            counts = (size, len(entry.columns), 0, 0)
-            yield (_DATABASE, _SCHEMA, entry.name, None, False, False, False, *counts, create_text(entry))
+            rules = constraints_of(entry)
+            primary = any(key.primary for key in rules.keys)
+            counts = (size, len(entry.columns), len(rules.keys), len(rules.checks))
+            yield (_DATABASE, _SCHEMA, entry.name, None, False, False, primary, *counts, create_text(entry))
 
 
 @system_table(

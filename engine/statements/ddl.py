@@ -14,6 +14,7 @@ from ...planner.statements import CreateTable, CreateView, Drop
 from ..catalog import new_uid
 from ..outcome import Outcome, done
 from ..table_memory import keep
+from .index import drop_index
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -53,11 +54,12 @@ def create_table(
         schema = tuple(Column(i, c.name, c.type) for i, c in enumerate(statement.columns))
         rows = start() if start is not None else session.run(statement.query, sql)
         own = (compacted(Batch(schema, b.columns, b.num_rows), b) for b in rows)
-        batches, held = keep(session.memory, statement.name, own)
-        memory = (held,)
+        batches, memory = keep(session.memory, statement.name, own)
         count = sum(b.num_rows for b in batches)
         session.check()
-    session.catalog.put_table(MemoryTable(statement.name, statement.columns, new_uid(), 0, batches, memory))
+    session.catalog.put_table(
+        MemoryTable(statement.name, statement.columns, new_uid(), 0, batches, memory, statement.constraints)
+    )
     return done("create", count)
 
 
@@ -81,6 +83,8 @@ def create_view(session: Session, statement: CreateView, sql: str) -> Outcome:
 def drop(session: Session, statement: Drop, sql: str) -> Outcome:
     """Drops a table or view."""
     snapshot = session.catalog.snapshot
+    if statement.kind == "index":
+        return drop_index(session, statement)
     wanted, other = (
         (snapshot.tables, snapshot.views) if statement.kind == "table" else (snapshot.views, snapshot.tables)
     )

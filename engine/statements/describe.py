@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...physical.tables import MemoryTable
+from ...planner.catalog import TableColumn, constraints_of
 from ...planner.logical import Plan, Scan, walk_plan
 from ...planner.statements import Describe, Query
 from ...planner.types import VARCHAR
@@ -16,14 +17,19 @@ if TYPE_CHECKING:
 _NAMES = ("column_name", "column_type", "null", "key", "default", "extra")
 
 
-def _required(plan: Plan) -> set[int]:
-    """Ids of the columns that a table in memory declares NOT NULL; columns of files and expressions are never
-    declared so."""
-    found: set[int] = set()
+def _declared(plan: Plan) -> dict[int, tuple[TableColumn, str | None]]:
+    """By a column's id its table's column, and PRI or UNI where it is one of a key. Expressions and columns
+    of files have none.
+    """
+    found: dict[int, tuple[TableColumn, str | None]] = {}
     for node in walk_plan(plan):
         if isinstance(node, Scan) and isinstance(node.table, MemoryTable):
-            declared = {c.name for c in node.table.columns if not c.nullable}
-            found |= {c.id for c, name in zip(node.columns, node.names, strict=True) if name in declared}
+            keys = [k for k in constraints_of(node.table).keys if k.index is None]
+            of_key = {name: "UNI" for key in keys for name in key.columns}
+            of_key |= {name: "PRI" for key in keys if key.primary for name in key.columns}
+            columns = {c.name: c for c in node.table.columns}
+            for column, name in zip(node.columns, node.names, strict=True):
+                found[column.id] = columns[name], of_key.get(name)
     return found
 
 
@@ -34,8 +40,11 @@ def describe(session: Session, statement: Describe, sql: str) -> Outcome:
 
 
 def _rows(query: Query) -> list[tuple[str | None, ...]]:
-    required = _required(query.plan)
-    return [
-        (name, str(column.type), "NO" if column.id in required else "YES", None, None, None)
-        for name, column in zip(query.names, query.plan.schema, strict=True)
-    ]
+    declared = _declared(query.plan)
+    rows = []
+    for name, column in zip(query.names, query.plan.schema, strict=True):
+        known, key = declared.get(column.id, (None, None))
+        nullable = "NO" if known is not None and not known.nullable else "YES"
+        default = None if known is None else known.default
+        rows.append((name, str(column.type), nullable, key, default, None))
+    return rows

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...physical.batch import Batch
 from ...planner import messages_catalog as messages
 from ...planner.expr import Column
 from ...planner.statements import Insert
 from ..outcome import Outcome, done
 from ..table_memory import keep
-from .ddl import compacted
+from .checked import checked
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -28,11 +27,7 @@ def insert(
         raise messages.lake_is_read_only(statement.table)
     schema = tuple(Column(i, c.name, c.type) for i, c in enumerate(table.columns))
     rows = start() if start is not None else session.run(statement.query, sql)
-    own = (compacted(Batch(schema, b.columns, b.num_rows), b) for b in rows)
-    batches, held = keep(session.memory, table.name, own)
-    for index, column in enumerate(table.columns):
-        if not column.nullable and any(b.columns[index].null_count for b in batches):
-            raise messages.not_null_violated(table.name, column.name)
+    batches, held = keep(session.memory, table.name, checked(table, rows, schema, statement.checks))
     session.check()
     session.catalog.append(table, batches, held)
     return done("insert", sum(b.num_rows for b in batches))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...planner import statements as kinds
 from ..outcome import Outcome
-from . import copy, ddl, describe, explain, insert, query, settings
+from . import copy, ddl, describe, explain, index, insert, query, settings
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -20,6 +20,7 @@ EXECUTORS: dict[type[kinds.Statement], Execute] = {
     kinds.CopyTo: copy.copy_to,
     kinds.CopyFrom: copy.copy_from,
     kinds.CreateTable: ddl.create_table,
+    kinds.CreateIndex: index.create_index,
     kinds.CreateView: ddl.create_view,
     kinds.Drop: ddl.drop,
     kinds.Insert: insert.insert,

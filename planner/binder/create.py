@@ -5,13 +5,14 @@ from __future__ import annotations
 from sqlglot import exp
 
 from .. import messages, messages_query
-from ..catalog import TableColumn
+from ..catalog import Constraints, TableColumn
 from ..frontend import span_of
 from ..frontend.commands import CreateViewCommand
 from ..statements import CreateTable, CreateView, Query
 from ..types import INTEGER, NULL, SQLType
 from .casting import cast_to
 from .checks import refuse_unknown
+from .constraints import ConstraintReader, refused_name
 from .drop import own_name
 from .environment import Environment
 from .expression import BindQuery, bind_expression
@@ -20,19 +21,6 @@ from .plans import cast_columns
 from .scope import Scope, unique_names
 from .table_alias import column_name
 from .types import bind_type
-
-_CONSTRAINTS: dict[type[exp.Expr], str] = {
-    exp.PrimaryKeyColumnConstraint: "PRIMARY KEY is",
-    exp.PrimaryKey: "PRIMARY KEY is",
-    exp.UniqueColumnConstraint: "UNIQUE is",
-    exp.CheckColumnConstraint: "CHECK is",
-    exp.ForeignKey: "FOREIGN KEY is",
-    exp.Reference: "FOREIGN KEY is",
-    exp.ComputedColumnConstraint: "A generated column is",
-    exp.GeneratedAsIdentityColumnConstraint: "A generated column is",
-    exp.CollateColumnConstraint: "COLLATE is",
-    exp.Constraint: "A named constraint is",
-}
 
 
 def bind_create_table(node: exp.Create, env: Environment, bind_query: BindQuery) -> CreateTable:
@@ -52,7 +40,8 @@ def bind_create_table(node: exp.Create, env: Environment, bind_query: BindQuery)
     if query_node is None:
         if not columns:
             raise messages_query.table_without_columns(name, span_of(target))
-        return CreateTable(name, _columns(columns, name, env, bind_query), None, exists, replace)
+        found, constraints = _columns(columns, name, env, bind_query)
+        return CreateTable(name, found, None, exists, replace, constraints)
     bound = bind_query(query_node, env)
     # A column of nothing but NULL has no type of its own.
     types = [INTEGER if c.type == NULL else c.type for c in bound.plan.schema]
@@ -73,21 +62,25 @@ def _refuse_properties(node: exp.Expr | None) -> None:
 
 def _columns(
     nodes: list[exp.Expr], table: str, env: Environment, bind_query: BindQuery
-) -> tuple[TableColumn, ...]:
+) -> tuple[tuple[TableColumn, ...], Constraints]:
+    reader = ConstraintReader(table, env, bind_query)
     columns: list[TableColumn] = []
     for node in nodes:
         if isinstance(node, exp.Identifier):
             raise messages_query.column_without_type(node.name, span_of(node))
         if not isinstance(node, exp.ColumnDef):
-            raise messages.unsupported(_constraint_name(node), span_of(node))
-        column = _column(node, env, bind_query)
+            reader.of_table(node)
+            continue
+        column = _column(node, env, bind_query, reader)
         if any(c.name.lower() == column.name.lower() for c in columns):
             raise messages_query.listed_twice(column.name, f'table "{table}"', span_of(node.this))
         columns.append(column)
-    return tuple(columns)
+    return reader.finish(tuple(columns))
 
 
-def _column(node: exp.ColumnDef, env: Environment, bind_query: BindQuery) -> TableColumn:
+def _column(
+    node: exp.ColumnDef, env: Environment, bind_query: BindQuery, reader: ConstraintReader
+) -> TableColumn:
     refuse_unknown(node, ("this", "kind", "constraints"))
     name = node.this.this
     kind_node = node.args.get("kind")
@@ -96,15 +89,15 @@ def _column(node: exp.ColumnDef, env: Environment, bind_query: BindQuery) -> Tab
     kind = bind_type(kind_node, span_of(node.this))
     nullable, default = True, None
     for constraint in node.args.get("constraints") or ():
-        refuse_unknown(constraint, ("kind",))
+        refuse_unknown(constraint, ("this", "kind"))
         what = constraint.args["kind"]
         match what:
             case exp.NotNullColumnConstraint():
                 nullable = bool(what.args.get("allow_null"))
             case exp.DefaultColumnConstraint():
                 default = _default(what.this, kind, env, bind_query)
-            case _:
-                raise messages.unsupported(_constraint_name(what), span_of(what) or span_of(node.this))
+            case _ if not reader.of_column(name, what):
+                raise messages.unsupported(refused_name(what), span_of(what) or span_of(node.this))
     return TableColumn(name, kind, nullable, default)
 
 
@@ -112,13 +105,6 @@ def _default(node: exp.Expr, kind: SQLType, env: Environment, bind_query: BindQu
     """The text of a default, bound once to find errors now."""
     cast_to(bind_expression(node, Scope(), Environment(env.context), bind_query, "DEFAULT"), kind)
     return expression_name(node)
-
-
-def _constraint_name(node: exp.Expr) -> str:
-    for kind, what in _CONSTRAINTS.items():
-        if isinstance(node, kind):
-            return what
-    return "This constraint is"
 
 
 def bind_create_view(command: CreateViewCommand, env: Environment, bind_query: BindQuery) -> CreateView:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from sqlglot import exp
 
 from .. import messages, messages_query
-from ..catalog import TableColumn, View
+from ..catalog import TableColumn, View, constraints_of
 from ..expr import Expr, Literal, ref
 from ..frontend import parse_script, span_of
 from ..logical import Values
 from ..statements import Insert, Query
 from .casting import cast_to
 from .checks import refuse_unknown
+from .constraints import with_checks
 from .drop import own_name
 from .environment import Environment
 from .expression import BindQuery, bind_expression
@@ -38,17 +39,23 @@ def bind_insert(node: exp.Insert, env: Environment, bind_query: BindQuery) -> In
     columns = table.columns
     places = _places(columns, listed, table.name)
     source = node.args.get("expression")
+    checks = constraints_of(table).checks
+
+    def finished(query: Query) -> Insert:
+        plan = with_checks(query.plan, table.name, checks, env, bind_query)
+        return Insert(table.name, Query(plan, tuple(c.name for c in plan.schema)), checks)
+
     if node.args.get("with_") is not None and isinstance(source, exp.Expr):
         source.set("with_", node.args["with_"])
     if source is None:
         rows: list[tuple[Expr | None, ...]] = [(None,) * len(columns)]
-        return Insert(table.name, _values(rows, columns, env, bind_query))
+        return finished(_values(rows, columns, env, bind_query))
     if isinstance(source, exp.Values) and not any(
         source.args.get(k) for k in ("with_", "order", "limit", "offset")
     ):
         refuse_unknown(source, ("expressions", "alias"))
         rows = [_row(row, places, columns, env, bind_query) for row in source.expressions]
-        return Insert(table.name, _values(rows, columns, env, bind_query))
+        return finished(_values(rows, columns, env, bind_query))
     bound = bind_query(source, env)
     if len(bound.names) != len(places):
         raise messages_query.insert_columns(len(places), len(bound.names), span_of(source))
@@ -58,7 +65,7 @@ def bind_insert(node: exp.Insert, env: Environment, bind_query: BindQuery) -> In
         for i, c in enumerate(columns)
     ]
     plan = project(env.context.ids, bound.plan, [c.name for c in columns], exprs)
-    return Insert(table.name, Query(plan, tuple(c.name for c in columns)))
+    return finished(Query(plan, tuple(c.name for c in columns)))
 
 
 def _places(columns: tuple[TableColumn, ...], listed: list[exp.Expr] | None, table: str) -> list[int]:

@@ -24,6 +24,7 @@ from .copy import bind_copy
 from .create import bind_create_table, bind_create_view
 from .drop import bind_drop
 from .environment import Environment
+from .index import bind_create_index
 from .insert import bind_insert
 from .parameters import check_parameters
 from .query import bind_query
@@ -63,6 +64,8 @@ def _bind(ast: Ast, env: Environment) -> Statement:
             return Accepted(ast.name)
         case UnsupportedCommand():
             raise messages.unsupported(f"{ast.name} is", ast.span)
+        case exp.Create(this=exp.Index()):
+            return bind_create_index(ast, env, bind_query)
         case exp.Create():
             return bind_create_table(ast, env, bind_query)
         case exp.Insert():

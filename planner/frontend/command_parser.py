@@ -260,6 +260,8 @@ class CommandParser:
         kind = self._word()
         if kind == "TABLE" and not {"MATERIALIZED", "UNIQUE"} & set(words):
             return None
+        if kind == "INDEX" and set(words) <= {"UNIQUE"}:
+            return None
         if kind != "VIEW" or "MATERIALIZED" in words:
             described = " ".join(
                 ["CREATE", *(w for w in words if w in ("MATERIALIZED", "UNIQUE")), kind]
@@ -325,7 +327,7 @@ class CommandParser:
 
     def _drop(self) -> Ast | None:
         kind = self._word(1)
-        if kind in ("TABLE", "VIEW"):
+        if kind in ("TABLE", "VIEW", "INDEX"):
             return None
         return UnsupportedCommand(
             f"DROP {kind}".strip(), _span(self.tokens[0]).join(_span(self._peek(1) or self.tokens[0]))
