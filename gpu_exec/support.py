@@ -30,6 +30,7 @@ OPERATORS: dict[type[Node], Reason] = {
     nodes.Filter: None,
     nodes.Project: None,
     nodes.Repeat: None,
+    nodes.Unnest: "lists are unnested on the CPU",
     nodes.HashJoin: None,
     nodes.NestedLoopJoin: None,
     nodes.HashAggregate: None,
@@ -144,6 +145,8 @@ def node_expressions(node: Node) -> list[e.Expr]:
             return [predicate]
         case nodes.Project(exprs=exprs):
             return list(exprs)
+        case nodes.Unnest(lists=lists):
+            return list(lists)
         case nodes.HashJoin(keys=keys, residual=residual, mark_keys=mark_keys, mark_rest=rest):
             sides = [side for key in (*keys, *mark_keys) for side in (key.left, key.right)]
             return [*sides, *rest, *([] if residual is None else [residual])]

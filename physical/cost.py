@@ -151,6 +151,10 @@ def _window(node: nodes.Window) -> tuple[Work, ...]:
     return Work("sort", sorting, node_bytes(node.input)), computed, _output(node)
 
 
+def _unnest(node: nodes.Unnest) -> tuple[Work, ...]:
+    return expression_work(node.lists, node.input.rows), _output(node)
+
+
 def _bridge(node: nodes.Bridge) -> tuple[Work, ...]:
     """The CPU's part."""
     return (expression_work(node.exprs, node.rows),)
@@ -174,6 +178,7 @@ _WORK: dict[type[Node], Callable[[Any], tuple[Work, ...]]] = {
     nodes.Sort: _sort,
     nodes.TopN: _sort,
     nodes.Window: _window,
+    nodes.Unnest: _unnest,
     nodes.UnionAll: _nothing,
     nodes.Cte: _nothing,
     nodes.CteScan: _nothing,

@@ -254,6 +254,19 @@ def _window(plan: l.Window, required: Required, context: CreateContext) -> Node:
     return create_window(plan, required, below, context.ids.column)
 
 
+@builds(l.Unnest)
+def _unnest(plan: l.Unnest, required: Required, context: CreateContext) -> Node:
+    below = build(plan.input, (required | refs_of(plan.lists)) & plan.input.ids, context)
+    return nodes.Unnest(
+        input=below,
+        kept=tuple(c for c in below.schema if c.id in required),
+        lists=plan.lists,
+        columns=plan.columns,
+        ordinality=plan.ordinality,
+        keep=plan.keep,
+    )
+
+
 @builds(l.Limit)
 def _limit(plan: l.Limit, required: Required, context: CreateContext) -> Node:
     limit, offset = (_count(value) for value in (plan.limit, plan.offset))

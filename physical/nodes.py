@@ -130,6 +130,22 @@ class Repeat(Unary):
         return tuple(c for c in self.input.schema if c.id != self.count.id)
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Unnest(Unary):
+    """The rows of `kept` columns with the elements of `lists` as `columns`; see logical.Unnest."""
+
+    kept: tuple[Column, ...]
+    lists: tuple[Expr, ...]
+    columns: tuple[Column, ...]
+    ordinality: Column | None = None
+    keep: bool = False
+
+    @property
+    def schema(self) -> tuple[Column, ...]:
+        counted = () if self.ordinality is None else (self.ordinality,)
+        return (*self.kept, *self.columns, *counted)
+
+
 @dataclass(frozen=True)
 class JoinKey:
     """An equality between the sides; with `null_equal` NULL matches NULL (IS NOT DISTINCT FROM). Both

@@ -91,7 +91,7 @@ class RecursionSource:
     last: int
 
 
-# Transforms; Filter, Project and Repeat nodes stand for themselves
+# Transforms; Filter, Project, Repeat and Unnest nodes stand for themselves
 # ---------------------------------
 @dataclass(frozen=True, eq=False)
 class ProbeTransform:

@@ -131,8 +131,8 @@ def _values(b: _Builder, node: nodes.Values) -> Stream:
     return Stream(ValuesSource(node), [], set(), len(node.literals), node.device)
 
 
-@streams(nodes.Filter, nodes.Project, nodes.Repeat, nodes.Bridge)
-def _plain(b: _Builder, node: nodes.Filter | nodes.Project | nodes.Repeat | nodes.Bridge) -> Stream:
+@streams(nodes.Filter, nodes.Project, nodes.Repeat, nodes.Unnest, nodes.Bridge)
+def _plain(b: _Builder, node: nodes.Unary) -> Stream:
     return b.stream(node.input).then(node)
 
 

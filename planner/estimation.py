@@ -44,6 +44,10 @@ _WIDTHS = {
 }
 
 
+# Elements of a list, as nothing is known of them.
+_LIST_LENGTH = 5.0
+
+
 def type_width(sql_type: SQLType) -> float:
     """Estimated bytes of a value."""
     if sql_type.is_decimal:
@@ -208,7 +212,7 @@ class Estimator:
                 return self.column(definition, definition.schema[positions[index]].id)
             case l.Cte(body=body):
                 return self.column(body, column_id)
-            case l.Window(input=below):
+            case l.Window(input=below) | l.Unnest(input=below):
                 return self.column(below, column_id) if column_id in below.ids else None
             case l.Distinct(input=below) | l.Sort(input=below) | l.Limit(input=below):
                 return self.column(below, column_id)
@@ -358,6 +362,7 @@ _ROWS: dict[type[Plan], Callable[[Estimator, Any], float]] = {
     l.Distinct: _distinct_rows,
     l.Sort: lambda e, plan: e.rows(plan.input),
     l.Window: lambda e, plan: e.rows(plan.input),
+    l.Unnest: lambda e, plan: _LIST_LENGTH * e.rows(plan.input),
     l.Limit: _limit_rows,
     l.UnionAll: lambda e, plan: sum(e.rows(b) for b in plan.branches),
     l.SetOp: lambda e, plan: e.rows(plan.left),

@@ -240,6 +240,14 @@ class Over(Expr):
     order: tuple[SortKey, ...]
 
 
+@dataclass(frozen=True)
+class Unnested(Expr):
+    """An element of the list `arg`, in a row for each: made by the binder, which moves it into an Unnest
+    node; no plan contains one."""
+
+    arg: Expr
+
+
 # Subqueries: made by the binder, removed by the optimizer's unnesting; no physical plan contains one. Their
 # plans may refer to outer columns by id. NOT EXISTS / NOT IN are Not(...) around these.
 @dataclass(frozen=True)
@@ -294,7 +302,7 @@ def _of_window(expr: WindowCall) -> tuple[Expr, ...]:
 _CHILDREN: dict[type[Expr], Callable[[Any], tuple[Expr, ...]]] = {
     **dict.fromkeys((ColumnRef, Literal, ScalarSubquery, Exists), lambda e: ()),
     **dict.fromkeys((Call, LambdaCall, UserCall, And, Or, Coalesce, Quantified), lambda e: e.args),
-    **dict.fromkeys((Cast, Not, IsNull), lambda e: (e.arg,)),
+    **dict.fromkeys((Cast, Not, IsNull, Unnested), lambda e: (e.arg,)),
     Comparison: lambda e: (e.left, e.right),
     InList: lambda e: (e.arg, *e.items),
     Case: lambda e: (*(part for branch in e.branches for part in branch), e.default),
@@ -311,7 +319,7 @@ def with_children(expr: Expr, new: tuple[Expr, ...]) -> Expr:
             return replace(expr, args=new)
         case Comparison():
             return replace(expr, left=new[0], right=new[1])
-        case Cast() | Not() | IsNull():
+        case Cast() | Not() | IsNull() | Unnested():
             return replace(expr, arg=new[0])
         case InList():
             return replace(expr, arg=new[0], items=new[1:])
@@ -484,6 +492,7 @@ for _class in (
     AggregateCall,
     WindowCall,
     Over,
+    Unnested,
     ScalarSubquery,
     Exists,
     Quantified,

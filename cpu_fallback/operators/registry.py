@@ -19,6 +19,7 @@ MODULES: dict[type, str] = {
     nodes.Filter: "filter",
     nodes.Project: "project",
     nodes.Repeat: "repeat",
+    nodes.Unnest: "unnest",
     nodes.Bridge: "bridge",
     pipeline.ProbeTransform: "hash_join",
     pipeline.LoopTransform: "nested_loop_join",

@@ -89,6 +89,8 @@ def details(node: Node) -> list[str]:
             lines = [f"partition by {_list([expression_text(e) for e in partition])}"] if partition else []
             lines += [f"order by {_list([sort_key_text(k) for k in order])}"] if order else []
             return [*lines, _list([expression_text(c, _WIDTH) for c in calls])]
+        case nodes.Unnest(lists=lists):
+            return [_list([expression_text(e, _WIDTH) for e in lists])]
         case nodes.Sort(keys=keys):
             return [_list([sort_key_text(k) for k in keys])]
         case nodes.TopN(keys=keys, limit=limit, offset=offset):

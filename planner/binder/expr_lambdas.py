@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from .. import messages, messages_nested
+from ..coercion import common_type
 from ..errors import Span
 from ..expr import (
     SUBQUERIES,
@@ -15,6 +16,7 @@ from ..expr import (
     ColumnRef,
     Expr,
     LambdaCall,
+    Literal,
     Over,
     children,
     references,
@@ -48,7 +50,7 @@ def bind_lambda_call(binder: ExpressionBinder, canonical: str, node: exp.Expr) -
     held = binder.bind(args[0])
     names = [part.name for part in args[1].expressions]
     if held.type == NULL:
-        held = cast_to(held, list_of(NULL))
+        return Literal(NULL, None, span=span)
     if not held.type.is_list:
         raise messages.no_matching_function(shown, [held.type], [f"{shown}(T[], lambda x: ...)"], at)
     if canonical == "list_reduce":
@@ -152,6 +154,16 @@ def _reduce(
     state = held.type.element if start is None else start.type
     kinds = (state, held.type.element, BIGINT)[: len(names)]
     body, columns = _body(binder, names, kinds, node.this)
+    wider = common_type((state, body.type))
+    if wider is not None and wider != state:
+        # What comes of a step goes into the next one.
+        state = wider
+        if start is None:
+            held = cast_to(held, list_of(state))
+        else:
+            start = cast_to(start, state)
+        kinds = (state, held.type.element, BIGINT)[: len(names)]
+        body, columns = _body(binder, names, kinds, node.this)
     args = (held,) if start is None else (held, start)
     return _closed("list_reduce", state, args, cast_to(body, state), columns, span)
 

@@ -168,6 +168,20 @@ def _contained(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     return call("list_has_all", args, span_of(node), "<@")
 
 
+def _array_of_query(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    from .expr_subqueries import bind_array
+
+    if len(node.expressions) != 1 or not isinstance(node.expressions[0], exp.Query | exp.Values):
+        raise messages.syntax("ARRAY(...) takes a query", token_span(node))
+    return bind_array(binder, node.expressions[0], span_of(node))
+
+
+def _unnest(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    from .unnests import bind_unnest  # which binds FROM too
+
+    return bind_unnest(binder, node)
+
+
 _LAMBDAS = {
     "list_transform": ("list_transform", "array_transform", "list_apply", "array_apply", "apply"),
     "list_filter": ("list_filter", "array_filter", "filter"),
@@ -181,6 +195,8 @@ WITH_SYNTAX: dict[str, Callable[[ExpressionBinder, exp.Expr], Expr]] = {
     "struct_insert": _struct_insert,
     "struct_update": _struct_insert,
     "struct_concat": _struct_concat,
+    **dict.fromkeys(("unnest", "unlist"), _unnest),
+    "array": _array_of_query,
     **{
         name: (lambda binder, node, canonical=canonical: bind_lambda_call(binder, canonical, node))
         for canonical, names in _LAMBDAS.items()

@@ -35,6 +35,16 @@ def _scalar(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     return ScalarSubquery(plan.schema[0].type, plan, span=span)
 
 
+def bind_array(binder: ExpressionBinder, query: exp.Expr, span: Span | None) -> Expr:
+    """ARRAY(SELECT ...): the rows of one column as a list, [] for none."""
+    values = exp.Anonymous(this="array_agg", expressions=[exp.PositionalColumn(this=exp.Literal.number(1))])
+    nothing = exp.Is(this=values, expression=exp.Null())
+    value = exp.Case(ifs=[exp.If(this=nothing, true=exp.Array())], default=values.copy())
+    whole = exp.Select(expressions=[value], from_=exp.From(this=exp.Subquery(this=query.copy())))
+    plan = bind_plan(binder, whole)
+    return ScalarSubquery(plan.schema[0].type, plan, span=span)
+
+
 @binds(exp.Exists)
 def _exists(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     reject_unknown_args(node, "this")
@@ -54,12 +64,10 @@ def bind_quantified(
     binder: ExpressionBinder, op: str, left: exp.Expr, right: exp.Expr, span: Span | None
 ) -> Expr:
     """`x op ANY (SELECT ...)`; `x op ALL (...)` is NOT (x inverse-op ANY (...))."""
-    reject_unknown_args(right, "this")
+    reject_unknown_args(right, "this", "expressions")
     query = right.this
     while isinstance(query, exp.Paren):
         query = query.this
-    if not isinstance(query, exp.Query):
-        raise messages.unsupported("ANY and ALL over lists are", span)
     if op not in _INVERSE:
         raise messages.unsupported(f"{op.upper()} with ANY or ALL is", span)
     if isinstance(right, exp.Any):
@@ -72,6 +80,8 @@ def _quantified(
 ) -> Expr:
     row = bind_row(binder, left)
     args = (binder.bind(left),) if row is None else row
+    if not isinstance(query, exp.Query | exp.Values):
+        query = exp.Select(expressions=[exp.Anonymous(this="unnest", expressions=[query.copy()])])
     plan = bind_plan(binder, query)
     if len(plan.schema) != len(args):
         raise messages.subquery_columns(len(args), len(plan.schema), span_of(query) or span)

@@ -16,6 +16,7 @@ from .scope import Relation, Scope, unique_names
 from .source import Source, lateral_environment
 from .table_alias import apply_column_names
 from .tables import bind_table
+from .unnests import beside, bind_unnest_source
 from .values import bind_values
 
 
@@ -53,8 +54,10 @@ def _bind_list(first: exp.Expr, joins: list[exp.Join], env: Environment, bind_qu
 
 
 def _cross(left: Source, right: Source) -> Source:
-    lateral = not right.plan.outer_references.isdisjoint(left.plan.ids)
-    plan = Join(JoinKind.INNER, left.plan, right.plan, lateral=lateral)
+    plan = beside(left.plan, right.plan, JoinKind.INNER, None)
+    if plan is None:
+        lateral = not right.plan.outer_references.isdisjoint(left.plan.ids)
+        plan = Join(JoinKind.INNER, left.plan, right.plan, lateral=lateral)
     return Source(plan, (*left.relations, *right.relations), left.merged_with(right))
 
 
@@ -90,11 +93,14 @@ def _bind_item(node: exp.Expr, env: Environment, bind_query: BindQuery) -> Sourc
             if isinstance(inner, exp.Subquery):
                 refuse_unknown(inner, ("this",))
                 return _derived(inner.this, node.args.get("alias"), env, bind_query)
+            if isinstance(inner, exp.Unnest):
+                return bind_unnest_source(inner, node.args.get("alias"), env, bind_query)
             raise messages.unsupported("LATERAL before a function is", span_of(node))
         case exp.Subquery():
             return _parenthesised(node, env, bind_query)
         case exp.Unnest():
-            raise messages.unsupported("UNNEST in FROM is", span_of(node))
+            refuse_unknown(node, ("expressions", "alias", "offset", "joins"))
+            return bind_unnest_source(node, node.args.get("alias"), env, bind_query)
         case exp.Pivot():
             raise messages.unsupported("PIVOT is", span_of(node))
         case _:

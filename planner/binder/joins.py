@@ -20,6 +20,7 @@ from .expression import BindQuery, bind_condition
 from .ordered_joins import asof_join, positional_join
 from .scope import Merged
 from .source import Source
+from .unnests import beside
 
 _KINDS: dict[tuple[str, str], JoinKind] = {
     ("", ""): JoinKind.INNER,
@@ -72,7 +73,9 @@ def bind_join(node: exp.Join, left: Source, right: Source, env: Environment, bin
         assert condition is not None
         renamed = Source(left.plan, left.relations, {**left.merged, **merged})
         return asof_join(kind, renamed, right, condition, env.context.ids, place)
-    plan = Join(kind, left.plan, right.plan, condition, lateral=lateral)
+    plan = beside(left.plan, right.plan, kind, condition) or Join(
+        kind, left.plan, right.plan, condition, lateral=lateral
+    )
     if kind in (JoinKind.SEMI, JoinKind.ANTI):
         return Source(plan, left.relations, left.merged)
     return Source(plan, (*left.relations, *right.relations), merged)

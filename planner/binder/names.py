@@ -125,7 +125,9 @@ def _subquery_text(node: exp.Expr) -> str:
 
     while isinstance(node, (exp.Subquery, exp.Paren)):
         node = node.this
-    return query_text(node) if isinstance(node, (exp.Query, exp.Values)) else expression_name(node)
+    if isinstance(node, (exp.Query, exp.Values)):
+        return query_text(node)
+    return f"SELECT unnest({expression_name(node)})"
 
 
 def _connector(word: str, kind: type[exp.Expr]) -> Callable[[exp.Expr], str]:
@@ -219,6 +221,9 @@ def _call(node: Any) -> str:
     args = node.expressions
     if name == "count" and (not args or isinstance(args[0], exp.Star)):
         return "count_star()"
+    if name == "array" and args and isinstance(args[0], exp.Query):
+        shown = "CASE  WHEN ((array_agg(#1) IS NULL)) THEN (list_value()) ELSE array_agg(#1) END"
+        return f"(SELECT {shown} FROM ({_subquery_text(args[0])}))"
     if name in ("grouping", "grouping_id"):
         return f"GROUPING({_list(args)})"
     if name == "columns" and isinstance(node.this, str):

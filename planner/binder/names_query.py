@@ -132,6 +132,10 @@ def _source(node: Any) -> str:
         case exp.Values():
             inner = f"SELECT * FROM {_values(node)} AS valueslist"
             text = f"({inner})"
+        case exp.Unnest() | exp.Lateral(this=exp.Unnest()):
+            inner = node if isinstance(node, exp.Unnest) else node.this
+            text = f"unnest({_names(inner.expressions)})"
+            text += " WITH ORDINALITY" if inner.args.get("offset") else ""
         case exp.Subquery(this=exp.Table()):
             text = f"({_source(node.this)})"
         case exp.Subquery() | exp.Lateral():

@@ -79,7 +79,7 @@ def subscript(value: Expr, index: Expr, span: Span | None) -> Expr:
     if kind.is_string:
         return call("list_slice", (value, index, index), span, "array_extract")
     if kind == NULL:
-        return Literal(NULL, None, span=span)
+        return Literal(VARCHAR, None, span=span)
     if not kind.is_list:
         raise messages.no_matching_function(
             "array_extract", [kind, index.type], ["array_extract(T[], BIGINT)"], span

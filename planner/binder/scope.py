@@ -16,7 +16,7 @@ from .. import messages, messages_query
 from ..errors import Span
 from ..expr import Column, ColumnRef, Expr, ref
 from ..frontend.keywords import quote_name
-from .fields import fields_along
+from .fields import field_at, fields_along
 
 if TYPE_CHECKING:
     from .aggregates import AggregateCalls
@@ -152,6 +152,13 @@ class Scope:
             return None
         return fields_along(base, parts[1:], span)
 
+    def _fields_of(self, parts: tuple[str, ...], span: Span | None) -> list[tuple[str, Expr]]:
+        """Names and values of the fields of a struct column, as `column.*` has them; none for other names."""
+        base = self.find_column(parts[0], span) if len(parts) == 1 else self._find(parts, span)
+        if base is None or not base.type.is_struct:
+            return []
+        return [(name, field_at(base, place, span)) for place, (name, _) in enumerate(base.type.fields)]
+
     def find_column(self, name: str, span: Span | None) -> Expr | None:
         """The column an unqualified name means at this level only; None if there is none. Raises BinderError
         if there are several.
@@ -187,6 +194,9 @@ class Scope:
             found = [r for r in self.relations if r.is_called(table)]
             if not found and self.outer is not None:
                 yield from self.outer.star(table, span)
+                return
+            if not found and (fields := self._fields_of(tuple(table), span)):
+                yield from fields
                 return
             if not found:
                 raise messages_query.unknown_alias(".".join(table), self.aliases(), span)

@@ -8,6 +8,7 @@ the level turns out to have some.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -15,6 +16,7 @@ from .. import messages
 from ..expr import Expr, SortKey, ref
 from ..frontend import span_of
 from ..logical import Distinct, Filter, Plan, Sort
+from ..messages_nested import bad_unnest
 from ..messages_windows import qualify_without_window
 from .aggregates import AggregateCalls, Grouping
 from .checks import refuse_unknown
@@ -29,6 +31,7 @@ from .named_windows import with_windows
 from .order_by import OrderTerm, bind_order_by
 from .plans import keep, project
 from .select_list import SelectList
+from .unnests import UnnestCalls, has_unnest
 from .window_calls import WindowCalls
 
 _KNOWN = (
@@ -83,6 +86,14 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
         *(k.expr for k in order if isinstance(k.expr, Expr)),
         *(() if qualify is None else (qualify,)),
     ]
+    if groups is not None and any(map(has_unnest, groups.exprs)):
+        if groups.all_items or groups.sets is not None:
+            raise bad_unnest("Cannot group on an UNNEST or UNLIST clause", span_of(node.args["group"]))
+        below = UnnestCalls(env.context.ids)
+        groups = replace(groups, exprs=[below.rewrite(e) for e in groups.exprs])
+        exprs = [below.rewrite(e, known=True) for e in exprs]
+        on, order = _rewritten(on, order, lambda e: below.rewrite(e, known=True))
+        plan = below.over(plan)
     if groups is not None or having is not None or calls.columns or items.has_aggregates(terms):
         grouping = Grouping(plan, groups or Groups(), calls)
         exprs = [grouping.rewrite(e) for e in exprs]
@@ -100,8 +111,12 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
             raise qualify_without_window(span_of(qualify_node))
     on, order = _rewritten(on, order, windows.rewrite)
     plan = windows.over(plan)
+    unnests = UnnestCalls(env.context.ids)
     if qualify is not None:
         plan = Filter(plan, qualify)
+    exprs = [unnests.rewrite(e) for e in exprs]
+    on, order = _rewritten(on, order, unnests.rewrite)
+    plan = unnests.over(plan)
     distinct = node.args.get("distinct") is not None
     plan = _project(plan, items.names, exprs, distinct, on, order, env)
     return BoundQuery(bind_limits(node, plan, env, bind_query), items.names)

@@ -17,6 +17,7 @@ from .expression import BindQuery, bind_expression
 from .names import expression_name
 from .scope import Scope
 from .star import expand_star, is_star
+from .unnests import expanded, is_unnest
 from .volatile import is_volatile
 from .window_calls import has_window
 
@@ -56,6 +57,9 @@ class SelectList:
                 for name, part, expr in expand_star(node, scope):
                     self._items.append(Item(name, part, expr))
                 continue
+            if fields := self._unnested(node):
+                self._items.extend(Item(name, None, expr) for name, expr in fields)
+                continue
             alias = node.args["alias"].this if isinstance(node, exp.Alias) else None
             target = node.this if isinstance(node, exp.Alias) else node
             copies = expand(target, scope)
@@ -74,6 +78,11 @@ class SelectList:
             if item.alias is not None:
                 self._aliases[item.alias.lower()] = position  # of several, the last, as in DuckDB
         self._binding: list[int] = []
+
+    def _unnested(self, node: exp.Expr) -> list[tuple[str, Expr]] | None:
+        """The columns that unnest(...) as a whole item makes of a struct."""
+        inner = node.this if isinstance(node, exp.Alias) else node
+        return expanded(inner, lambda part: self.bind(part, "SELECT")) if is_unnest(inner) else None
 
     def __len__(self) -> int:
         return len(self._items)

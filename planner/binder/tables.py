@@ -24,6 +24,7 @@ from .relocate import relocate
 from .scope import Relation, unique_names
 from .source import Source
 from .table_alias import apply_column_names
+from .unnests import SERIES, bind_series
 
 _KNOWN = ("this", "db", "catalog", "alias", "joins")
 _DEFAULT_QUALIFIERS = ("memory", "main")
@@ -128,6 +129,8 @@ def _table_function(node: exp.Table, env: Environment, bind_query: BindQuery) ->
     known = catalog.table_functions()
     if name.lower() not in known and is_refused_table_function(name.lower()):
         raise messages.unsupported(f'Table function "{name}" is', span)
+    if name.lower() in SERIES and (series := bind_series(node, name, env, bind_query)) is not None:
+        return series
     args: list[Any] = []
     named: dict[str, Any] = {}
     for arg in call.expressions:

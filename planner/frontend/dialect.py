@@ -427,10 +427,18 @@ class TandemParser(IntervalsParser):
         self.raise_error("operator")
 
     def _parse_function_call(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
-        """A quoted name is an ordinary call whatever it is called."""
-        if self._curr.token_type == TokenType.IDENTIFIER:
+        """A quoted name is an ordinary call whatever it is called; ALL(list) is no call."""
+        first = self._curr
+        if first.token_type == TokenType.IDENTIFIER:
             kwargs["anonymous"] = True
-        return super()._parse_function_call(*args, **kwargs)
+        node = super()._parse_function_call(*args, **kwargs)
+        if (
+            first.token_type == TokenType.ALL
+            and isinstance(node, exp.Anonymous)
+            and len(node.expressions) == 1
+        ):
+            return exp.All(this=node.expressions[0])
+        return node
 
     def _parse_types(self, *args: Any, **kwargs: Any) -> Any:
         """Keeps the type's name as written, and where."""

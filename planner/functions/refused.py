@@ -33,7 +33,7 @@ def is_refused_table_function(name: str) -> bool:
 
 
 _GROUPS: dict[str | None, str] = {
-    _LISTS: "array_value unnest",
+    _LISTS: "array_value",
     None: """
         fill
         approx_top_k reservoir_quantile quantile_list

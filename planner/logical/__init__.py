@@ -11,7 +11,7 @@ from .base import Plan, Unary
 from .ids import ColumnIds
 from .joins import Join, JoinKind
 from .recursion import Recursion, WorkingRef
-from .relations import Aggregate, Distinct, Filter, Limit, Project, Scan, Sort, Values, Window
+from .relations import Aggregate, Distinct, Filter, Limit, Project, Scan, Sort, Unnest, Values, Window
 from .sets import Cte, CteRef, SetOp, UnionAll
 from .walk import map_expressions, substitute_plan, transform_plan, walk_plan, with_inputs
 
@@ -33,6 +33,7 @@ __all__ = [
     "Sort",
     "Unary",
     "UnionAll",
+    "Unnest",
     "Values",
     "Window",
     "WorkingRef",

@@ -123,6 +123,32 @@ class Window(Unary):
 
 
 @dataclass(frozen=True, eq=False)
+class Unnest(Unary):
+    """Each row as many times as its longest list among `lists` has elements, with the elements as `columns`:
+    NULL where a list is shorter. Rows of no elements are left out, or with `keep` stay once. `ordinality`
+    counts the rows that come of one, from 1.
+    """
+
+    lists: tuple[Expr, ...]
+    columns: tuple[Column, ...]
+    ordinality: Column | None = None
+    keep: bool = False
+
+    @property
+    def made(self) -> tuple[Column, ...]:
+        """The columns that are not those of the input."""
+        return self.columns if self.ordinality is None else (*self.columns, self.ordinality)
+
+    @cached_property
+    def schema(self) -> tuple[Column, ...]:  # type: ignore[override]
+        return (*self.input.schema, *self.made)
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        return self.lists
+
+
+@dataclass(frozen=True, eq=False)
 class Distinct(Unary):
     """One of each group of equal rows (the first). With `on`, rows are equal when those expressions are, and
     the first by `order` is kept.

@@ -10,7 +10,7 @@ from ..expr import Expr, Literal, SortKey, substitute
 from .base import Plan
 from .joins import Join
 from .recursion import Recursion
-from .relations import Aggregate, Distinct, Filter, Limit, Project, Scan, Sort, Values, Window
+from .relations import Aggregate, Distinct, Filter, Limit, Project, Scan, Sort, Unnest, Values, Window
 from .sets import Cte, SetOp, UnionAll
 
 _INPUT_FIELDS: dict[type, tuple[str, ...]] = {
@@ -61,6 +61,8 @@ def map_expressions(plan: Plan, change: Callable[[Expr], Expr]) -> Plan:
             updates = {"partition": partition, "order": keys(plan.order), "calls": tuple(it)}
         case Distinct():
             updates = {"on": tuple(next(it) for _ in plan.on), "order": keys(plan.order)}
+        case Unnest():
+            updates = {"lists": tuple(it)}
         case Sort():
             updates = {"keys": keys(plan.keys)}
         case Limit():

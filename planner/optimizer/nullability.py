@@ -33,6 +33,7 @@ from ..logical import (
     SetOp,
     Sort,
     UnionAll,
+    Unnest,
     Window,
 )
 from .properties import null_rejected
@@ -85,6 +86,8 @@ def _never_null(plan: Plan, column: int) -> bool:
             return False
         case Distinct(input=source) | Sort(input=source) | Limit(input=source):
             return never_null(source, column)
+        case Unnest(input=source):
+            return column in source.ids and never_null(source, column)
         case Window(input=source, call_columns=calls):
             known = next((c for c in calls if c.id == column), None)
             return never_null(source, column) if known is None else not known.nullable

@@ -23,6 +23,7 @@ from ..logical import (
     SetOp,
     Sort,
     UnionAll,
+    Unnest,
     Values,
     Window,
     WorkingRef,
@@ -119,6 +120,11 @@ def _node_text(node: Plan, labels: _Labels) -> str:
             by = f" by {', '.join(text(e) for e in partition)}" if partition else ""
             along = f" along {keys_text(order, labels)}" if order else ""
             return f"Window{by}{along}: {computed(node.call_columns, node.calls)}"
+        case Unnest(lists=lists, columns=columns, keep=keep):
+            counted = (
+                "" if node.ordinality is None else f" {labels(node.ordinality.id, node.ordinality.name)}"
+            )
+            return f"Unnest{' keeping all' if keep else ''}: {computed(columns, lists)}{counted}"
         case Distinct(on=on, order=order):
             shown = f" on {', '.join(text(e) for e in on)}" if on else ""
             return f"Distinct{shown}" + (f" first by {keys_text(order, labels)}" if order else "")

@@ -18,6 +18,7 @@ from ..logical import (
     Scan,
     SetOp,
     UnionAll,
+    Unnest,
     Values,
     Window,
     WorkingRef,
@@ -31,6 +32,7 @@ _COLUMN_FIELDS: dict[type[Plan], tuple[str, ...]] = {
     Project: ("columns",),
     Aggregate: ("group_columns", "call_columns"),
     Window: ("call_columns",),
+    Unnest: ("columns",),
     UnionAll: ("columns",),
     SetOp: ("columns",),
     CteRef: ("columns",),
@@ -67,6 +69,8 @@ def freshen(
         updates: dict[str, object] = {
             name: renamed(getattr(node, name)) for name in _COLUMN_FIELDS.get(type(node), ())
         }
+        if isinstance(node, Unnest) and node.ordinality is not None:
+            updates["ordinality"] = renamed((node.ordinality,))[0]
         if isinstance(node, Join) and node.mark is not None:
             updates["mark"] = renamed((node.mark,))[0]
         if isinstance(node, (Cte, CteRef, Recursion, WorkingRef)) and node.cte_id in ctes:

@@ -36,6 +36,7 @@ from ..logical import (
     Scan,
     SetOp,
     UnionAll,
+    Unnest,
     Values,
     Window,
     WorkingRef,
@@ -130,6 +131,10 @@ def _node_problem(plan: Plan, ctes: dict[int, Plan]) -> str | None:
             if not all(isinstance(call, WindowCall) for call in plan.calls):
                 return "a call is not one over a window"
             return _lengths(calls, plan.calls) or _types(calls, plan.calls) or _distinct_ids(calls)
+        case Unnest(lists=lists, columns=columns):
+            if not all(e.type.is_list for e in lists):
+                return "what is unnested is not a list"
+            return _lengths(columns, lists) or _distinct_ids(plan.made)
         case UnionAll(branches=branches, columns=columns):
             return _branches(branches, columns)
         case SetOp(left=left, right=right, columns=columns):

@@ -92,7 +92,6 @@ def test_message_place_and_hint(marked: str, message: str, hint: str) -> None:
         ("SELECT a FROM t FETCH FIRST 3 ROWS WITH TIES", "WITH TIES"),
         ("SELECT a FROM t FETCH FIRST 3 PERCENT ROWS ONLY", "PERCENT"),
         ("SELECT * FROM t PIVOT (sum(b) FOR a IN (1, 2))", "PIVOT"),
-        ("SELECT * FROM unnest([1, 2])", "UNNEST"),
         ("SELECT * FROM range(3) WITH ORDINALITY", "WITH ORDINALITY"),
     ],
 )

@@ -33,6 +33,7 @@ from ...logical import (
     Project,
     Scan,
     Sort,
+    Unnest,
     Window,
     transform_plan,
 )
@@ -139,7 +140,13 @@ def _facts(plan: Plan) -> Facts:
             return _renamed(plan.columns, plan.exprs, facts(source))
         case Aggregate(input=source):
             return _renamed(plan.group_columns, plan.groups, facts(source))
-        case Sort(input=source) | Limit(input=source) | Distinct(input=source) | Window(input=source):
+        case (
+            Sort(input=source)
+            | Limit(input=source)
+            | Distinct(input=source)
+            | Window(input=source)
+            | Unnest(input=source)
+        ):
             return facts(source)
         case Cte(body=body):
             return facts(body)

@@ -29,6 +29,7 @@ from ...logical import (
     SetOp,
     Sort,
     UnionAll,
+    Unnest,
     Window,
     with_inputs,
 )
@@ -56,7 +57,7 @@ def _visit(plan: Plan, matters: _Matters) -> Plan:
             below = [_Matters.ORDER] * len(plan.inputs)
         case Cte():
             below = [_Matters.ORDER, matters]
-        case Filter() | Sort() | Limit() | Distinct() | Window():
+        case Filter() | Sort() | Limit() | Distinct() | Window() | Unnest():
             below = [matters]
         case Join():
             below = [min(matters, _Matters.ORDER)] * 2

@@ -33,6 +33,7 @@ from ...logical import (
     Scan,
     SetOp,
     UnionAll,
+    Unnest,
     Values,
     Window,
     WorkingRef,
@@ -119,6 +120,13 @@ class _Pruner:
         wanted = (needed | _reads(plan.expressions)) & plan.input.ids
         return with_inputs(plan, (self.prune(plan.input, wanted),))
 
+    def unnest(self, plan: Unnest, needed: Ids) -> Plan:
+        """All lists stay: each may be the longest one."""
+        wanted = (needed | _reads(plan.lists)) & plan.input.ids
+        if plan.ordinality is not None and plan.ordinality.id not in needed:
+            plan = replace(plan, ordinality=None)
+        return with_inputs(plan, (self.prune(plan.input, wanted),))
+
     def join(self, plan: Join, needed: Ids) -> Plan:
         if _is_idle(plan, needed):
             return self.prune(plan.left, needed & plan.left.ids)
@@ -201,6 +209,7 @@ _PRUNE: dict[type[Plan], Callable[[_Pruner, Any, Ids], Plan]] = {
     Aggregate: _Pruner.aggregate,
     Distinct: _Pruner.distinct,
     Window: _Pruner.window,
+    Unnest: _Pruner.unnest,
     Join: _Pruner.join,
     UnionAll: _Pruner.union,
     SetOp: _Pruner.set_operation,

@@ -31,6 +31,7 @@ from ...logical import (
     SetOp,
     Sort,
     UnionAll,
+    Unnest,
     Window,
     transform_plan,
 )
@@ -70,7 +71,7 @@ def _visit(node: Plan) -> Plan:
         case Project() if is_empty(node):
             # Only a column that stands twice needs a projection.
             return node if len(node.ids) < len(node.columns) else empty(node.schema)
-        case Filter() | Project() | Sort() | Distinct() | Limit() | Window():
+        case Filter() | Project() | Sort() | Distinct() | Limit() | Window() | Unnest():
             return empty(node.schema) if is_empty(node.inputs[0]) else node
         case Aggregate(input=source, groups=groups):
             return empty(node.schema) if groups and is_empty(source) else node

@@ -34,6 +34,7 @@ from ...logical import (
     SetOp,
     Sort,
     UnionAll,
+    Unnest,
     Window,
     with_inputs,
 )
@@ -129,6 +130,12 @@ def _window(plan: Window, terms: Terms) -> Plan:
     return filtered(with_inputs(plan, (push(plan.input, down),)), stay)
 
 
+def _unnest(plan: Unnest, terms: Terms) -> Plan:
+    """A condition on the rows below drops all that come of them."""
+    down, stay = movable(terms, lambda t: bool(references(t)) and references(t) <= plan.input.ids)
+    return filtered(with_inputs(plan, (push(plan.input, down),)), stay)
+
+
 def _sort(plan: Sort, terms: Terms) -> Plan:
     down, stay = movable(terms, lambda t: True)
     return filtered(with_inputs(plan, (push(plan.input, down),)), stay)
@@ -159,6 +166,7 @@ _PUSH: dict[type[Plan], Callable[[Any, Terms], Plan]] = {
     Aggregate: _aggregate,
     Distinct: _distinct,
     Window: _window,
+    Unnest: _unnest,
     Sort: _sort,
     UnionAll: _set_inputs,
     SetOp: _set_inputs,

@@ -33,6 +33,7 @@ from ...logical import (
     SetOp,
     Sort,
     UnionAll,
+    Unnest,
     Values,
     Window,
     WorkingRef,
@@ -174,6 +175,15 @@ def push_window(pusher: Pusher, node: Window, mode: Mode) -> Pushed:
     order = _keys(pusher, node.order, child)
     plan = replace(node, input=child.plan, partition=tuple(partition), order=order, calls=calls)
     return replace(child, plan=plan)
+
+
+@pushes(Unnest)
+def push_unnest(pusher: Pusher, node: Unnest, mode: Mode) -> Pushed:
+    """Lists of outer columns are those of the stand-ins."""
+    child = pusher.push_strict(node.input)
+    child = pusher.bind(child, pusher.outer_of(node.lists))
+    lists = tuple(pusher.inner(e, child) for e in node.lists)
+    return replace(child, plan=replace(node, input=child.plan, lists=lists))
 
 
 @pushes(Limit)
