@@ -106,9 +106,21 @@ class Session:
         self, snapshot: Snapshot, parameters: Sequence[Any] | Mapping[str, Any] = ()
     ) -> BindContext:
         """The context in which a statement of this session is bound."""
-        return BindContext(
-            snapshot, self.settings, parameters, check=self.check, functions=self.functions.signatures
+        context = BindContext(
+            snapshot,
+            self.settings,
+            parameters,
+            check=self.check,
+            functions=self.functions.signatures,
+            rows=lambda plan: self._rows_now(plan, context),
         )
+        return context
+
+    def _rows_now(self, plan: Plan, context: BindContext) -> list[str]:
+        """The values of a plan of one column, which the statement at work must know to be bound."""
+        self._ids, self._bind_ms = context.ids, 0.0
+        outcome = self.run(Query(plan, ("value",)), "")
+        return [value for batch in outcome for value in batch.columns[0].to_pylist()]
 
     def plan(self, plan: Plan, sql: str, *, explaining: bool = False) -> Planned:
         """Optimises and creates the physical plan of a plan bound by the current statement; `explaining`

@@ -91,3 +91,54 @@ def asof_inequality(count: int, span: Span | None) -> SqlError:
     problem = "Missing ASOF JOIN inequality" if not count else "Multiple ASOF JOIN inequalities"
     hint = "Its condition has one of <, <=, >, >= between the sides; all else is equality, or is of one side."
     return BinderError("asof_inequality", problem, span=span, hint=hint)
+
+
+def pivot_aggregates(count: int, span: Span | None) -> SqlError:
+    """PIVOT with an expression of no or of several aggregates."""
+    problem = f"An expression of PIVOT has exactly one aggregate, not {count}"
+    return BinderError("pivot_aggregates", problem, span=span)
+
+
+def pivot_row(expected: int, given: int, span: Span | None) -> SqlError:
+    """A value of PIVOT's IN of another size than what it is compared with."""
+    return BinderError("pivot_row", f"This value has {given} parts, {expected} were expected", span=span)
+
+
+def repeated_pivot_value(name: str, span: Span | None) -> SqlError:
+    """PIVOT ... IN (1, 1)."""
+    return BinderError("repeated_pivot_value", f'The value "{name}" is listed twice', span=span)
+
+
+def too_many_pivot_columns(count: int, most: int, span: Span | None) -> SqlError:
+    """PIVOT on very many values."""
+    return BinderError("pivot_columns", f"PIVOT would make {count} columns, {most} are the most", span=span)
+
+
+def unpivot_sizes(expected: int, given: int, span: Span | None) -> SqlError:
+    """UNPIVOT with entries of another size than its value columns."""
+    return BinderError("unpivot_sizes", f"An entry has {given} columns, {expected} were expected", span=span)
+
+
+def unpivot_types(left: str, right: str, span: Span | None) -> SqlError:
+    """UNPIVOT of numbers and texts."""
+    return BinderError(
+        "unpivot_types",
+        f"Cannot unpivot columns of types {left} and {right}",
+        span=span,
+        hint="Cast them to one type.",
+    )
+
+
+def unpivot_constant(span: Span | None) -> SqlError:
+    """UNPIVOT on an expression without a column."""
+    return BinderError("unpivot_constant", "UNPIVOT wants columns", span=span)
+
+
+def pivot_in_view(span: Span | None) -> SqlError:
+    """A view whose columns would depend on data."""
+    return ParserError(
+        "pivot_in_view",
+        "PIVOT in a view needs a list of its values",
+        span=span,
+        hint="Write PIVOT ... ON column IN (value, ...).",
+    )

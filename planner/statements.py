@@ -15,6 +15,10 @@ from .types import SQLType
 _STEPS_BETWEEN_CHECKS = 500
 
 
+def _no_rows(plan: Any) -> list[str]:
+    raise AssertionError("nobody runs plans for this binder")
+
+
 @dataclass
 class BindContext:
     """What binding may read. `parameters`: positional values (for ? and $1) or by name (for $name), as Python
@@ -28,6 +32,8 @@ class BindContext:
     parameters: Sequence[Any] | Mapping[str, Any] = ()
     ids: ColumnIds = field(default_factory=ColumnIds)
     check: Callable[[], None] = lambda: None
+    # The texts in the one column of a plan, which runs now: PIVOT needs to know values.
+    rows: Callable[[Any], list[str]] = field(default=_no_rows, kw_only=True)
     _steps: int = field(default=0, init=False, repr=False)
 
     def poll(self) -> None:

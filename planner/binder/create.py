@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from .. import messages, messages_query
@@ -110,7 +112,7 @@ def _default(node: exp.Expr, kind: SQLType, env: Environment, bind_query: BindQu
 def bind_create_view(command: CreateViewCommand, env: Environment, bind_query: BindQuery) -> CreateView:
     """CREATE VIEW: the query is bound now to find its errors, and kept as text."""
     name = own_name(command.name)
-    bound = bind_query(command.query, env)
+    bound = bind_query(command.query, replace(env, views=(*env.views, "")))
     aliases = tuple(c.this for c in command.columns)
     if len(aliases) > len(bound.names):
         raise messages_query.too_many_column_names(

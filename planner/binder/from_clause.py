@@ -11,6 +11,7 @@ from .checks import refuse_unknown
 from .environment import Environment
 from .expression import BindQuery
 from .joins import bind_join
+from .pivots import Pivots
 from .plans import project
 from .scope import Relation, Scope, unique_names
 from .source import Source, lateral_environment
@@ -79,6 +80,8 @@ def _names_of(left: Source, right: Source) -> Source:
 
 
 def _bind_item(node: exp.Expr, env: Environment, bind_query: BindQuery) -> Source:
+    if node.args.get("pivots"):
+        node = Pivots(env, bind_query, bind_source).rewritten(node)
     match node:
         case exp.Table(this=exp.Values() as values):
             refuse_unknown(node, ("this", "alias", "joins"))
@@ -101,8 +104,6 @@ def _bind_item(node: exp.Expr, env: Environment, bind_query: BindQuery) -> Sourc
         case exp.Unnest():
             refuse_unknown(node, ("expressions", "alias", "offset", "joins"))
             return bind_unnest_source(node, node.args.get("alias"), env, bind_query)
-        case exp.Pivot():
-            raise messages.unsupported("PIVOT is", span_of(node))
         case _:
             raise messages.syntax("A table or subquery was expected here", span_of(node))
 

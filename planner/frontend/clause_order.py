@@ -9,7 +9,7 @@ from sqlglot import exp
 from sqlglot.parsers.duckdb import DuckDBParser
 from sqlglot.tokenizer_core import TokenType
 
-from .operands import OperandsParser
+from .pivots import PivotsParser
 
 _TAIL = ("order", "limit", "offset")
 # Clauses behind FROM in their order.
@@ -38,7 +38,7 @@ def _in_order(kind: TokenType, parse: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
-class ClauseOrderParser(OperandsParser):
+class ClauseOrderParser(PivotsParser):
     """DuckDB's grammar with the clauses of a query in their one order."""
 
     _clause = 0

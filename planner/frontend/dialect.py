@@ -505,7 +505,7 @@ class Tandem(DuckDB):
         HEX_STRINGS: ClassVar[list[tuple[str, str]]] = [("x'", "'"), ("X'", "'")]
         KEYWORDS: ClassVar[dict[str, TokenType]] = {
             k: v for k, v in DuckDB.Tokenizer.KEYWORDS.items() if k not in ("DIV", "?::")
-        }
+        } | {"PIVOT_LONGER": TokenType.UNPIVOT}
 
     Parser = TandemParser
     # Subscripts stay as written.

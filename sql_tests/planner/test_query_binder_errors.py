@@ -91,7 +91,6 @@ def test_message_place_and_hint(marked: str, message: str, hint: str) -> None:
         ("SELECT a FROM t LIMIT (SELECT 10)%", "computed percentage"),
         ("SELECT a FROM t FETCH FIRST 3 ROWS WITH TIES", "WITH TIES"),
         ("SELECT a FROM t FETCH FIRST 3 PERCENT ROWS ONLY", "PERCENT"),
-        ("SELECT * FROM t PIVOT (sum(b) FOR a IN (1, 2))", "PIVOT"),
         ("SELECT * FROM range(3) WITH ORDINALITY", "WITH ORDINALITY"),
     ],
 )
