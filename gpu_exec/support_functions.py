@@ -85,6 +85,9 @@ FUNCTIONS: dict[str, Reason] = (
         _NESTED,
     )
     | {
+        **dict.fromkeys(("to_timestamp", "make_timestamptz", "timezone"), "libcudf has no time zones"),
+        **dict.fromkeys(("make_timestamp_ms", "make_timestamp_ns"), "their range is checked on the CPU"),
+        "time_bucket": _INTERVALS,
         "error": "it raises an error, which the CPU does",
         "make_time": _TIMES,
         "now": "libcudf has no timestamps with a time zone",

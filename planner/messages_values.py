@@ -94,3 +94,8 @@ def conversion(message: str, hint: str | None = None) -> SqlError:
 def unsupported_part(part: str, of: str) -> SqlError:
     """A part that values of the type do not have, e.g. the weekday of an interval."""
     return UnsupportedError("unsupported", f"{part} of {of} is not supported")
+
+
+def unknown_zone(name: str) -> SqlError:
+    """There is no time zone of this name."""
+    return UnsupportedError("unsupported", f"Unknown TimeZone '{name}'!")

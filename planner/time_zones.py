@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -48,6 +48,30 @@ def zone_seconds(name: str, local_seconds: int) -> int:
     >>> zone_seconds("Europe/Paris", 1_600_000_000)
     7200
     """
+    zone, moment = _placed(name, local_seconds)
+    if zone is None:
+        return 0
+    moment = moment.replace(tzinfo=zone)
+    offsets = [moment.utcoffset(), moment.replace(fold=1).utcoffset()]
+    return min(int(offset.total_seconds()) for offset in offsets if offset is not None)
+
+
+def utc_seconds(name: str, seconds: int) -> int:
+    """Seconds east of UTC of a zone at a moment, in seconds since 1970-01-01 UTC. Raises as `zone_seconds`.
+
+    >>> utc_seconds("Europe/Paris", 1_600_000_000)
+    7200
+    """
+    zone, moment = _placed(name, seconds)
+    if zone is None:
+        return 0
+    offset = moment.replace(tzinfo=UTC).astimezone(zone).utcoffset()
+    assert offset is not None
+    return int(offset.total_seconds())
+
+
+def _placed(name: str, at: int) -> tuple[ZoneInfo | None, datetime]:
+    """The zone, None where it is UTC, and a time of its clock or of UTC, within the years of datetime."""
     lowered = name.lower()
     known = _names().get(lowered)
     if known is None:
@@ -55,8 +79,8 @@ def zone_seconds(name: str, local_seconds: int) -> int:
             raise messages.unsupported(f"The time zone {name} is", None, _HINT)
         raise ValueError(f'there is no time zone "{name}"')
     if lowered in _CONSTANT:
-        return 0
-    days, seconds = divmod(local_seconds, _DAY)
+        return None, _EPOCH
+    days, seconds = divmod(at, _DAY)
     if days < 0:
         if lowered.startswith("etc/"):
             days = 0
@@ -66,6 +90,4 @@ def zone_seconds(name: str, local_seconds: int) -> int:
         raise messages.unsupported(f"Times in the zone {name} after 2036 are", None, _HINT)
     if days >= _LAST_CYCLE:
         days = _LAST_CYCLE + (days - _LAST_CYCLE) % _CYCLE_DAYS
-    moment = (_EPOCH + timedelta(days, seconds)).replace(tzinfo=ZoneInfo(known))
-    offsets = [moment.utcoffset(), moment.replace(fold=1).utcoffset()]
-    return min(int(offset.total_seconds()) for offset in offsets if offset is not None)
+    return ZoneInfo(known), _EPOCH + timedelta(days, seconds)

@@ -68,6 +68,8 @@ _FAMILIES = (
     "date_diff",
     "date_make",
     "date_names",
+    "time_bucket",
+    "time_zones",
     "strftime",
     "strptime",
     "numbers",

@@ -9,9 +9,9 @@ from sqlglot import exp
 
 from .. import messages
 from ..errors import Span
-from ..expr import Call, Expr, Literal, Not
+from ..expr import Call, Expr, IsNull, Literal, Not
 from ..frontend.spans import span_of, token_span
-from ..types import BIGINT, BOOLEAN, DOUBLE, INTERVAL, NULL, VARCHAR
+from ..types import BIGINT, BOOLEAN, DOUBLE, INTERVAL, NULL, TIME, TIMESTAMP, VARCHAR, SQLType
 from .calls import call, constant_of, resolve_call
 from .casting import cast_all, cast_to, condition
 from .expr_conditional import if_else
@@ -85,6 +85,37 @@ def _ago(
     return call("-", (call("now", (), span), cast_to(args[0], INTERVAL)), span, name)
 
 
+def _local(*targets: SQLType) -> Macro:
+    """The statement's time without its zone."""
+
+    def bound(
+        binder: ExpressionBinder, name: str, args: Sequence[Expr], span: Span | None, at: Span | None
+    ) -> Expr:
+        _counted(name, args, at, 0)
+        value = call("now", (), span)
+        for target in targets:
+            value = cast_to(value, target)
+        return value
+
+    return bound
+
+
+def _zone_part(
+    binder: ExpressionBinder, name: str, args: Sequence[Expr], span: Span | None, at: Span | None
+) -> Expr:
+    """How far the session's time zone, which is UTC, is from UTC; timezone also has two arguments."""
+    if name == "timezone" and len(args) == 2:
+        return call("timezone", args, span, name)
+    _counted(name, args, at, 1)
+    (arg,) = args
+    if not arg.type.is_temporal and arg.type not in (INTERVAL, NULL):
+        raise messages.no_matching_function(name, [arg.type], [f"{name}(TIMESTAMP WITH TIME ZONE)"], span)
+    nothing = Literal(BIGINT, None, span=span)
+    if arg.type == NULL:
+        return nothing
+    return if_else(IsNull(BOOLEAN, arg, span=span), nothing, Literal(BIGINT, 0, span=span), span)
+
+
 def _error(
     binder: ExpressionBinder, name: str, args: Sequence[Expr], span: Span | None, at: Span | None
 ) -> Expr:
@@ -154,6 +185,9 @@ MACROS: dict[str, Macro] = {
     "assert_true": _assert_true,
     "current_setting": _current_setting,
     "version": _text(_VERSION),
+    **dict.fromkeys(("timezone", "timezone_hour", "timezone_minute"), _zone_part),
+    **dict.fromkeys(("localtimestamp", "current_localtimestamp"), _local(TIMESTAMP)),
+    **dict.fromkeys(("localtime", "current_localtime"), _local(TIMESTAMP, TIME)),
     "current_catalog": _text("memory"),
     **dict.fromkeys(("current_user", "session_user", "user", "current_role"), _text(_USER)),
 }
@@ -202,3 +236,20 @@ def expanded(node: exp.Expr) -> exp.Expr | None:
 @binds(exp.CurrentUser, exp.CurrentRole, exp.SessionUser)
 def _current_user(binder: ExpressionBinder, node: exp.Expr) -> Expr:
     return Literal(VARCHAR, _USER, span=span_of(node))
+
+
+@binds(exp.Localtime)
+def _localtime(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    return MACROS["localtime"](binder, "localtime", (), span_of(node), None)
+
+
+@binds(exp.Localtimestamp)
+def _localtimestamp(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    return MACROS["localtimestamp"](binder, "localtimestamp", (), span_of(node), None)
+
+
+@binds(exp.AtTimeZone)
+def _at_time_zone(binder: ExpressionBinder, node: exp.Expr) -> Expr:
+    """`moment AT TIME ZONE zone` is timezone(zone, moment)."""
+    args = binder.bind_all((node.args["zone"], node.this))
+    return call("timezone", args, span_of(node))

@@ -27,7 +27,8 @@ Canonical scalar names (aliases in brackets):
   make_date make_time make_timestamp last_day dayname monthname strftime strptime try_strptime age
   current_date [today] now [current_timestamp get_current_timestamp transaction_timestamp] to_years
   to_quarters to_months to_weeks to_days to_hours to_minutes to_seconds to_milliseconds to_microseconds
-  to_decades to_centuries to_millennia
+  to_decades to_centuries to_millennia to_timestamp make_timestamp_ms make_timestamp_ns make_timestamptz
+  time_bucket timezone
 
 - lists: list_value [list_pack] list_extract [list_element array_extract] list_slice [array_slice]
   list_contains list_position list_concat list_append list_prepend list_distinct list_unique list_sort
@@ -68,6 +69,7 @@ from . import (
     encodings,
     formatting,
     lists,
+    moments,
     numbers,
     paths,
     similarity,
@@ -85,7 +87,7 @@ from .windows import OVER_NAMES, WindowFunction
 
 _scalars = Registry()
 _SCALAR_FAMILIES = (
-    *(arithmetic, numbers, strings, encodings, similarity, paths, formatting, dates),
+    *(arithmetic, numbers, strings, encodings, similarity, paths, formatting, dates, moments),
     *(lists, structs),
 )
 _scalars.add(*(function for family in _SCALAR_FAMILIES for function in family.FUNCTIONS))

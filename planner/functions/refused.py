@@ -42,10 +42,9 @@ _GROUPS: dict[str | None, str] = {
         soundex
         uuid gen_random_uuid uuidv4 uuidv7 nextval currval setseed
         set_bit get_bit bit_position
-        timezone timezone_hour timezone_minute time_bucket timetz_byte_comparable make_timestamptz
-        make_timestamp_ms make_timestamp_ns to_timestamp
-        datepart_struct current_time get_current_time current_localtime current_localtimestamp localtime
-        localtimestamp parse_path
+        timetz_byte_comparable
+        datepart_struct current_time get_current_time
+        parse_path
         getvariable json json_extract json_extract_string to_json read_text glob
         array_cosine_similarity array_distance array_inner_product
         """,

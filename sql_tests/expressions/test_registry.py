@@ -63,6 +63,9 @@ SPECIAL: dict[str, tuple[Any, ...]] = {
     "<<": (1, 2),
     "date_diff": ("hour",),
     "decode": (b"a", "replace"),
+    "timezone": ("UTC",),
+    "time_bucket": ((0, 1, 0),),
+    "make_timestamptz": (2020, 3, 3, 3, 3, 0.5, "UTC"),
     "from_base64": ("YWI=",),
     "unbin": ("101",),
     "unhex": ("A1",),
@@ -129,6 +132,8 @@ def _kind(pattern: SQLType | Pattern, name: str) -> SQLType:
 def _value(name: str, kind: SQLType, at: int) -> Any:
     if name == "neg" and kind.id.value.startswith("U"):
         return 0
+    if name == "time_bucket" and kind.is_string:
+        return "UTC"
     special = SPECIAL.get(name, ())
     if name == "strftime":
         return "%Y" if kind.is_string else SAMPLES[kind.id]

@@ -30,6 +30,7 @@ NAMES = sorted(n for n in (*SCALARS, *AGGREGATES) if n[0].isalpha() and n not in
 _LISTS = ("min", "max")
 _DIFFERENT = {
     "octet_length('x')", "octet_length(NULL)", "make_date('x')", "hex(f)", "hex(d)", "bin(f)", "bin(d)",
+    "timezone(iv, 'x')", "timezone(NULL)",
     "date_part('x', dt)",
     "strftime(NULL, dt)", "strftime(ts, s)", "strftime(dt, s)",
 }  # fmt: skip
