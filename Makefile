@@ -10,7 +10,7 @@ RUN := $(VENV)/bin/python
 # Two workers: each runs engines that use threads of their own.
 PYTEST := $(RUN) -m pytest -q -n auto --maxprocesses 2 --dist worksteal
 
-.PHONY: help demo test test-all conformance lint format clean venv
+.PHONY: functions help demo test test-all conformance lint format clean venv
 
 help:
 	@echo "make demo      22 TPC-H queries over a Parquet lake: verified, timed, explained"
@@ -18,6 +18,7 @@ help:
 	@echo "make test-all  all tests"
 	@echo "make conformance  our calls and the double against the real pylibcudf (installs the gpu extra: 4 GB)"
 	@echo "make lint      ruff, pyright, import contracts"
+	@echo "make functions rewrite docs/functions.md, what of DuckDB's functions is here"
 	@echo "make format    rewrite the code in its one format"
 	@echo "make clean     remove what was built; generated lakes stay"
 
@@ -45,6 +46,9 @@ lint: venv
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m pyright --pythonpath $(RUN)
 	@$(VENV)/bin/lint-imports --no-logo
+
+functions: venv
+	@$(RUN) sql_tests/oracle/functions_page.py
 
 format: venv
 	@$(RUN) -m ruff format .
