@@ -12,17 +12,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..physical.batch import Batch
-from ..physical.tables import MemoryTable, parquet_table
+from ..physical.tables import MemoryTable
 from ..planner import messages_catalog as messages
 from ..planner import messages_constraints
-from ..planner import messages_files as file_messages
 from ..planner.catalog import Catalog, Key, Table, View
 from .compaction import packed
 from .keys import Keys
 from .sources import system_tables
-from .sources.filesystem import expand, is_glob, other_format
-from .sources.hive import refuse_partitions
 from .sources.lake import Lake
+from .sources.paths import open_path
 from .sources.table_functions import TABLE_FUNCTIONS
 
 _SCHEMAS = ("main", "temp")
@@ -101,14 +99,7 @@ class Snapshot(Catalog):
         return sorted({*TABLE_FUNCTIONS, *system_tables.FUNCTIONS, "pragma_table_info"})
 
     def open_path(self, path: str) -> Table | None:
-        looks_like_path = path.lower().endswith((".parquet", ".parq")) or "/" in path or is_glob(path)
-        if (kind := other_format(path)) is not None:
-            raise file_messages.format_not_supported(path, kind)
-        if not looks_like_path:
-            return None
-        files = expand(path)
-        refuse_partitions(files)
-        return parquet_table(path, files)
+        return open_path(path)
 
 
 class MemoryCatalog:

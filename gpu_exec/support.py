@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from ..physical import nodes
 from ..physical.backend import YES, Support, Why
 from ..physical.batch import Device
+from ..physical.file_tables import TextTable
 from ..physical.nodes import Node
 from ..physical.tables import ParquetTable
 from ..planner import expr as e
@@ -68,6 +69,9 @@ _TYPES_ON_GPU = {
     TypeId.TIMESTAMP_MS,
     TypeId.TIMESTAMP_NS,
 }
+FILE_COLUMNS = "columns of the files' folders and names are made on the CPU"
+TEXT_FILES = "CSV and JSON are parsed on the CPU"
+
 TYPES: dict[TypeId, Reason] = {
     kind: None if kind in _TYPES_ON_GPU else f"libcudf has no column type for {kind.value.strip(chr(34))}"
     for kind in TypeId
@@ -122,10 +126,14 @@ def _read(node: Node) -> Iterable[Column]:
 
 def _scan_reasons(node: nodes.TableScan) -> list[str]:
     table = node.table
+    if isinstance(table, TextTable):
+        return [TEXT_FILES]
     if not isinstance(table, ParquetTable):
         return []
     types = {column.name: column.type for column in table.columns}
     for name in (*node.names, *node.hidden_names):
+        if name in table.constant:
+            return [FILE_COLUMNS]
         for meta in table.metas:
             found = meta.find(table.stored_name[name])
             if found is not None and found.type != types[name]:

@@ -21,17 +21,21 @@ class ScannedColumns:
         self.checks, self.checked = compile_checks(node.predicate)
         columns = zip((*node.columns, *node.hidden), (*node.names, *node.hidden_names), strict=True)
         names = {column.id: name for column, name in columns}
-        types = {c.name: c.type for c in node.table.columns}
+        table = node.table
+        types = {c.name: c.type for c in table.columns}
         self.types = {number: types[name] for number, name in names.items()}
+        self.constant = {n: table.constant[name] for n, name in names.items() if name in table.constant}
         self._stored_names = {number: node.table.stored_name[name] for number, name in names.items()}
 
     def find(self, meta: ParquetMeta, number: int) -> ColumnMeta | None:
         """The column in a file; None where the file lacks it, and it is NULL."""
-        return meta.find(self._stored_names[number])
+        return None if number in self.constant else meta.find(self._stored_names[number])
 
     def stats(self, meta: ParquetMeta, group: int, count: int, number: int) -> RowGroupStats:
         """What is known of a column in a row group of `count` rows."""
         column = self.find(meta, number)
+        if number in self.constant and (value := self.constant[number][meta.file]) is not None:
+            return RowGroupStats(value, value, 0)
         if column is None:
             return RowGroupStats(None, None, count)
         if column.type != self.types[number]:

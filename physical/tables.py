@@ -5,9 +5,10 @@ planner.catalog.Table.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,9 +17,10 @@ from ..planner import types as t
 from ..planner.catalog import NO_CONSTRAINTS, Constraints, TableColumn
 from ..planner.expr import Column
 from ..planner.statistics import ColumnStats, TableStats
+from ..planner.types import SQLType
 from .batch import Batch
 from .parquet_meta import FileId, ParquetMeta, RowGroupStats, read_meta
-from .parquet_names import visible
+from .parquet_names import folded, visible
 from .sampling import estimate_distinct, sample_parquet_column
 
 
@@ -35,10 +37,32 @@ class ParquetTable:
     files: tuple[FileId, ...]
     columns: tuple[TableColumn, ...]
     stored_names: tuple[str, ...]
+    # Columns that files do not hold but have, such as the values of their folders: by name the value in each
+    # file, in literal form.
+    constants: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+
+    def with_file_columns(self, columns: Sequence[tuple[str, SQLType, tuple[Any, ...]]]) -> ParquetTable:
+        """The table with columns that have one value a file; one of a name takes the place of the files'
+        own column.
+        """
+        taken = {folded(name) for name, _, _ in columns}
+        kept = [i for i, column in enumerate(self.columns) if folded(column.name) not in taken]
+        added = tuple(TableColumn(name, kind) for name, kind, _ in columns)
+        return replace(
+            self,
+            columns=(*(self.columns[i] for i in kept), *added),
+            stored_names=(*(self.stored_names[i] for i in kept), *("" for _ in added)),
+            constants=tuple((name, values) for name, _, values in columns),
+        )
+
+    @cached_property
+    def constant(self) -> dict[str, dict[FileId, Any]]:
+        """By a column's name its value in each file, of the columns that have one value a file."""
+        return {name: dict(zip(self.files, values, strict=True)) for name, values in self.constants}
 
     @property
     def identity(self) -> Hashable:
-        return self.files
+        return (self.files, self.constants) if self.constants else self.files
 
     @cached_property
     def metas(self) -> tuple[ParquetMeta, ...]:
@@ -73,9 +97,14 @@ def _parquet_stats(table: ParquetTable, name: str) -> ColumnStats:
     kind = next(c.type for c in table.columns if c.name == name)
     groups: list[RowGroupStats] = []
     same_type = []
+    values = table.constant.get(name)
     for meta in table.metas:
-        column = meta.find(table.stored_name[name])
+        column = None if values is not None else meta.find(table.stored_name[name])
         counts = [n for n in meta.group_rows if n]
+        if values is not None and values[meta.file] is not None:
+            value = values[meta.file]
+            groups.extend(RowGroupStats(value, value, 0) for _ in counts)
+            continue
         if column is None:
             groups.extend(RowGroupStats(None, None, n) for n in counts)
         elif column.type != kind:
@@ -91,7 +120,7 @@ def _parquet_stats(table: ParquetTable, name: str) -> ColumnStats:
     null_count = float(sum(n for n in nulls if n is not None)) if None not in nulls else None
     low, high = (min(lows), max(highs)) if lows and highs else (None, None)
     sample = sample_parquet_column(same_type)
-    ndv = None
+    ndv = None if values is None else float(len(set(values.values())))
     if sample is not None:
         sorted_groups = len(groups) > 1 and all(
             a.high is not None and b.low is not None and a.high <= b.low

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .errors import ConversionError, IoError, UnsupportedError
+from .candidates import did_you_mean
+from .errors import BinderError, ConversionError, IoError, UnsupportedError
 
 
 # Finding files ----------------------------------------------------------------------------------------------
@@ -75,18 +76,24 @@ def unsupported_column_type(path: str, kind: object) -> IoError:
     return IoError("unsupported_type", f"'{path}' has a column of type {kind}, which is not supported")
 
 
-def format_not_supported(path: str, kind: str) -> UnsupportedError:
-    """FROM a file of a format that is not read."""
-    return UnsupportedError("file_format", f"'{path}': reading {kind} files is not supported yet")
+def hive_mismatch(first: str, other: str) -> IoError:
+    """Files in folders with different keys."""
+    return IoError("hive_partitions", f"Hive partition mismatch between file '{first}' and '{other}'")
 
 
-def hive_partitions(path: str, keys: Sequence[str]) -> UnsupportedError:
-    """Folders that stand for columns."""
-    return UnsupportedError(
-        "hive_partitions",
-        f"the folders of '{path}' stand for the columns {', '.join(keys)} (hive partitions), which is not "
-        "supported yet",
-        hint="read_parquet('...', hive_partitioning = false) reads the files without these columns.",
+def unknown_hive_type(name: str, keys: Sequence[str]) -> BinderError:
+    """hive_types= names a key that folders do not have."""
+    return BinderError(
+        "unknown_column",
+        f'Unknown hive_type: "{name}" does not appear to be a partition',
+        hint=did_you_mean(name, keys),
+    )
+
+
+def hive_value(key: str, text: str, kind: object) -> ConversionError:
+    """A folder's value has not the type asked for."""
+    return ConversionError(
+        "hive_value", f"Unable to cast '{text}' (from hive partition column '{key}') to: '{kind}'"
     )
 
 

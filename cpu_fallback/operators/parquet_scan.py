@@ -24,6 +24,7 @@ from ...planner.expr import Column, references
 from ...planner.messages_files import not_parquet
 from ..expressions import compile_predicate
 from . import rows as row
+from .csv_values import constant_column
 from .open_files import OpenFiles
 from .parquet_columns import Convert, converter, validate
 from .scan_filters import ScanFilters
@@ -132,7 +133,10 @@ class _GroupReader:
         result = []
         for column in columns:
             stored = found[column.id]
-            if stored is None:
+            if column.id in self.scan.stored.constant:
+                value = self.scan.stored.constant[column.id][self.meta.file]
+                result.append(constant_column(value, column.type, count))
+            elif stored is None:
                 result.append(pa.nulls(count, storage_type(column.type)))
             else:
                 path = self.meta.file.path

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
+from ...physical.file_tables import CsvTable
 from ...physical.pipeline import Morsel, ScanSource, Source
 from ...physical.tables import MemoryTable, ParquetTable, RangeTable
 from ...planner.expr import Column
@@ -25,13 +26,17 @@ def make_scan(spec: ScanSource) -> Source:
         from .parquet_scan import ParquetScan
 
         return ParquetScan(spec)
+    if isinstance(table, CsvTable):
+        from .csv_scan import CsvScan
+
+        return CsvScan(spec)
     if isinstance(table, RangeTable):
         return RangeScan(spec)
     assert isinstance(table, MemoryTable), type(table)
     return MemoryScan(spec)
 
 
-class _FilteredScan:
+class FilteredScan:
     """What scans share that have all columns at hand: predicate and runtime filters over whole batches."""
 
     def __init__(self, spec: ScanSource) -> None:
@@ -51,7 +56,7 @@ class _FilteredScan:
         return result if mask is None else row.keep(result, mask)
 
 
-class MemoryScan(_FilteredScan):
+class MemoryScan(FilteredScan):
     """Rows of a MemoryTable."""
 
     def __init__(self, spec: ScanSource) -> None:
@@ -79,7 +84,7 @@ class MemoryScan(_FilteredScan):
             yield found
 
 
-class RangeScan(_FilteredScan):
+class RangeScan(FilteredScan):
     """Numbers of a RangeTable."""
 
     def __init__(self, spec: ScanSource) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import stat
+from collections.abc import Sequence
 
 from ...physical.parquet_meta import FileId
 from ...planner import messages_files as messages
@@ -43,19 +44,19 @@ def file_id(path: str) -> FileId:
     return FileId(path, found.st_size, found.st_mtime_ns)
 
 
-def expand(path: str, suffix: str = ".parquet") -> tuple[FileId, ...]:
+def expand(path: str, suffixes: Sequence[str] = (".parquet",)) -> tuple[FileId, ...]:
     """The files a path stands for, sorted by name: one file, the matches of a glob ('**' crosses folders), or
-    the `suffix` files of a folder and its subfolders (names that start with '.' or '_' are left out). IoError
-    when there are none."""
+    the files of a folder and its subfolders that end in one of `suffixes` (names that start with '.' or '_'
+    are left out). IoError when there are none."""
     _check(path)
     if is_glob(path) and not os.path.exists(path):
         found = [p for p in sorted(glob.glob(path, recursive=True)) if os.path.isfile(p)]
         if not found:
             raise messages.no_match(path)
     elif os.path.isdir(path):
-        found = sorted(_walk(path, suffix))
+        found = sorted(_walk(path, tuple(suffixes)))
         if not found:
-            raise messages.empty_folder(path, suffix)
+            raise messages.empty_folder(path, suffixes[0])
     else:
         found = [path]
     return tuple(file_id(p) for p in found)
@@ -71,11 +72,11 @@ def _check(path: str) -> None:
         raise messages.bad_path(path)
 
 
-def _walk(folder: str, suffix: str) -> list[str]:
+def _walk(folder: str, suffixes: tuple[str, ...]) -> list[str]:
     found = []
     for base, folders, files in os.walk(folder):
         folders[:] = [f for f in folders if f[0] not in "._"]
-        found += [os.path.join(base, f) for f in files if f.lower().endswith(suffix) and f[0] not in "._"]
+        found += [os.path.join(base, f) for f in files if f.lower().endswith(suffixes) and f[0] not in "._"]
     return found
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from ...physical.tables import ParquetTable, parquet_table
+from ...physical.tables import ParquetTable
 from ...planner import messages_files as messages
+from .file_options import FileOptions
 from .filesystem import expand
-from .hive import refuse_partitions
+from .parquet_source import parquet_source
 
 _SUFFIX = ".parquet"
 
@@ -65,9 +66,7 @@ class Lake:
         return None
 
     def _table(self, name: str, path: str) -> ParquetTable:
-        files = expand(path)
-        refuse_partitions(files, below=self.folder)
-        return parquet_table(name, files)
+        return parquet_source(name, expand(path), FileOptions(), below=self.folder)
 
 
 def _has_parquet(folder: str) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ...physical.tables import RangeTable, parquet_table
+from ...physical.tables import RangeTable
 from ...planner.catalog import Table
 from ...planner.expr import Literal
 from ...planner.messages_query import table_function_usage, unsupported_range, zero_step
 from ...planner.types import INTEGER_RANGES, TypeId
-from .filesystem import expand
-from .hive import refuse_partitions
+from .csv_source import read_csv
+from .file_options import Options, file_options, listed_files
+from .parquet_source import parquet_source
 
 Maker = Callable[[Sequence[Any], Mapping[str, Any]], Table]
 TABLE_FUNCTIONS: dict[str, Maker] = {}
@@ -27,22 +28,18 @@ def table_function(*names: str) -> Callable[[Maker], Maker]:
     return register
 
 
+table_function("read_csv", "read_csv_auto")(read_csv)
+
+
 @table_function("read_parquet", "parquet_scan")
 def read_parquet(args: Sequence[Any], named: Mapping[str, Any]) -> Table:
-    """read_parquet(path or list of paths, union_by_name = false, hive_partitioning = true)"""
-    usage = "read_parquet('path' or ['path', ...] [, union_by_name = true] [, hive_partitioning = false])"
-    options = {name.lower(): value for name, value in named.items()}
-    union_by_name = options.pop("union_by_name", False)
-    partitioned = options.pop("hive_partitioning", True)
-    if len(args) != 1 or options or not isinstance(union_by_name, bool) or not isinstance(partitioned, bool):
-        raise table_function_usage("read_parquet", usage)
-    paths = [args[0]] if isinstance(args[0], str) else args[0]
-    if not isinstance(paths, (list, tuple)) or not paths or not all(isinstance(p, str) for p in paths):
-        raise table_function_usage("read_parquet", usage)
-    files = tuple(file for path in paths for file in expand(path))
-    if partitioned:
-        refuse_partitions(files)
-    return parquet_table("read_parquet", files, union_by_name=union_by_name)
+    """read_parquet(path or list of paths, option = value, ...)"""
+    options = Options("read_parquet", named)
+    common = file_options(options)
+    for name in ("binary_as_string", "can_have_nan", "explicit_cardinality"):
+        options.take(name, lambda _, value: value)
+    options.end()
+    return parquet_source("read_parquet", listed_files("read_parquet", args, (".parquet",)), common)
 
 
 def _range(name: str, args: Sequence[Any], inclusive: bool) -> Table:

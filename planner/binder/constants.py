@@ -20,6 +20,12 @@ def constant_argument(node: exp.Expr, function: str, env: Environment, bind_quer
     """The Python value of a table function's argument. Raises BinderError if it is not a constant."""
     if isinstance(node, exp.Array):
         return [constant_argument(item, function, env, bind_query) for item in node.expressions]
+    if isinstance(node, exp.Struct):
+        return {
+            pair.this.name: constant_argument(pair.expression, function, env, bind_query)
+            for pair in node.expressions
+            if isinstance(pair, exp.PropertyEQ)
+        }
     if node.find(exp.Column) is not None:
         raise messages_query.table_function_argument(function, span_of(node))
     expr = bind_expression(
