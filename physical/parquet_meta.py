@@ -27,8 +27,12 @@ from .stored import to_scaled
 
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 _MICROS = datetime.timedelta(microseconds=1)
-# Below this many bytes a value in every sampled chunk, a string column's pages hold dictionary indices only.
-_DICTIONARY_BYTES = 2.5
+# Up to this many bytes a value beside the dictionary, a string column's pages hold dictionary indices only.
+_INDEX_BYTES = 2.5
+# An entry takes four bytes more than its text: with so many bytes a value there are fewer entries than values.
+_DICTIONARY_BYTES = 4
+# Writers give up on a dictionary that becomes larger than this, and write what comes after it plain.
+_LARGEST_DICTIONARY = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +112,7 @@ class ParquetMeta:
 
     def _dictionary_pages(self, leaf: int) -> bool:
         groups = range(0, self.metadata.num_row_groups, max(1, self.metadata.num_row_groups // 4))
-        for group in groups:
-            chunk = self.metadata.row_group(group).column(leaf)
-            if not chunk.has_dictionary_page:
-                return False
-            if (
-                chunk.num_values
-                and chunk.total_uncompressed_size > _DICTIONARY_BYTES * chunk.num_values + 4096
-            ):
-                return False
-        return bool(self.metadata.num_row_groups)
+        return bool(groups) and all(_is_indexed(self.metadata.row_group(g).column(leaf)) for g in groups)
 
     def stats(self, column: ColumnMeta) -> tuple[RowGroupStats, ...]:
         """Statistics of one of its columns for every row group."""
@@ -131,6 +126,24 @@ class ParquetMeta:
 
 def _is_string(kind: pa.DataType) -> bool:
     return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+
+
+def _is_indexed(chunk: pq.ColumnChunkMetaData) -> bool:
+    """Whether a chunk of strings is decoded faster as a dictionary: all values are in its dictionary page, as far
+    as its sizes tell, and that is small enough for the values to come again.
+    """
+    values, size = chunk.num_values, chunk.total_uncompressed_size
+    if not chunk.has_dictionary_page:
+        return False
+    if size <= _INDEX_BYTES * values + 4096:
+        return True
+    # Where the first data page begins the dictionary ends, compressed as the rest.
+    share = (chunk.data_page_offset - chunk.dictionary_page_offset) / max(chunk.total_compressed_size, 1)
+    return (
+        0 < share < 1
+        and size * share <= _DICTIONARY_BYTES * values
+        and size <= _INDEX_BYTES * values + _LARGEST_DICTIONARY
+    )
 
 
 def _chunk_stats(group: pq.RowGroupMetaData, column: ColumnMeta) -> RowGroupStats:
