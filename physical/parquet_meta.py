@@ -29,7 +29,7 @@ _EPOCH = datetime.date(1970, 1, 1).toordinal()
 _MICROS = datetime.timedelta(microseconds=1)
 # Up to this many bytes a value beside the dictionary, a string column's pages hold dictionary indices only.
 _INDEX_BYTES = 2.5
-# An entry takes four bytes more than its text: with so many bytes a value there are fewer entries than values.
+# An entry takes four bytes more than its text: so many bytes a value are fewer entries than values.
 _DICTIONARY_BYTES = 4
 # Writers give up on a dictionary that becomes larger than this, and write what comes after it plain.
 _LARGEST_DICTIONARY = 1 << 20
@@ -129,8 +129,8 @@ def _is_string(kind: pa.DataType) -> bool:
 
 
 def _is_indexed(chunk: pq.ColumnChunkMetaData) -> bool:
-    """Whether a chunk of strings is decoded faster as a dictionary: all values are in its dictionary page, as far
-    as its sizes tell, and that is small enough for the values to come again.
+    """Whether a chunk of strings is decoded faster as a dictionary: all values are in its dictionary page, as
+    far as its sizes tell, and that is small enough for the values to come again.
     """
     values, size = chunk.num_values, chunk.total_uncompressed_size
     if not chunk.has_dictionary_page:

@@ -1,4 +1,4 @@
-"""Which text columns of a Parquet file are decoded as dictionaries: those whose values come again and again."""
+"""Which text columns of a Parquet file are decoded as dictionaries: those whose values come again."""
 
 from __future__ import annotations
 

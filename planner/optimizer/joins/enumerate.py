@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
-from ...cost import join_cost
+from ...cost import OUTPUT, join_cost
 from .graph import JoinGraph
 
 MOST_RELATIONS = 12
@@ -49,6 +50,8 @@ def is_valid(graph: JoinGraph, left: int, right: int) -> bool:
     """Whether two sets can be joined: the right side of an attached join only with all that it needs, and not
     as its left.
     """
+    if not (left | right) & graph.attached_mask:
+        return True
     if left & graph.attached_mask and graph.attachment(left) is not None:
         return False
     attached = graph.attachment(right) if right & graph.attached_mask else None
@@ -72,17 +75,25 @@ def _joined(graph: JoinGraph, a: Tree, b: Tree, rows: float, cost: float) -> Tre
 def _exact(graph: JoinGraph, leaves: list[Tree], pairs: list[tuple[int, int]]) -> Tree:
     best = {leaf.mask: leaf for leaf in leaves}
     # Smaller sets before the sets they make.
-    for first, second in sorted(pairs, key=lambda pair: (pair[0] | pair[1]).bit_count()):
-        for left, right in ((first, second), (second, first)):
-            a, b = best.get(left), best.get(right)
-            if a is None or b is None or not is_valid(graph, left, right):
+    layers: list[list[tuple[int, int]]] = [[] for _ in range(len(leaves) + 1)]
+    for pair in pairs:
+        layers[(pair[0] | pair[1]).bit_count()].append(pair)
+    for first, second in chain.from_iterable(layers):
+        a, b = best.get(first), best.get(second)
+        if a is None or b is None:
+            continue
+        if not is_valid(graph, first, second):
+            if not is_valid(graph, second, first):
                 continue
-            rows = graph.size(left | right)
-            cost = _cost(graph, a, b, rows)
-            known = best.get(left | right)
-            if known is None or cost < known.cost:
-                best[left | right] = _joined(graph, a, b, rows, cost)
-            break
+            a, b = b, a
+        rows = graph.size(first | second)
+        known = best.get(first | second)
+        # A join costs what comes out of it at least.
+        if known is not None and a.cost + b.cost + OUTPUT * rows >= known.cost:
+            continue
+        cost = _cost(graph, a, b, rows)
+        if known is None or cost < known.cost:
+            best[first | second] = _joined(graph, a, b, rows, cost)
     return best[(1 << len(leaves)) - 1]
 
 
@@ -94,7 +105,7 @@ def _csg_cmp_pairs(graph: JoinGraph) -> list[tuple[int, int]] | None:
         for csg in _grow(graph, 1 << start, below):
             lowest = csg & -csg
             excluded = (lowest | (lowest - 1)) | csg
-            reach = _neighbourhood(graph, csg) & ~excluded
+            reach = graph.reach(csg) & ~excluded
             for index in _bits_descending(reach):
                 seed = 1 << index
                 smaller = reach & (seed - 1)
@@ -111,22 +122,12 @@ def _grow(graph: JoinGraph, mask: int, excluded: int) -> Iterator[int]:
     stack = [(mask, excluded)]
     while stack:
         current, forbidden = stack.pop()
-        reach = _neighbourhood(graph, current) & ~forbidden
+        reach = graph.reach(current) & ~forbidden
         subset = reach
         while subset:
             yield current | subset
             stack.append((current | subset, forbidden | reach))
             subset = (subset - 1) & reach
-
-
-def _neighbourhood(graph: JoinGraph, mask: int) -> int:
-    result = 0
-    rest = mask
-    while rest:
-        bit = rest & -rest
-        rest ^= bit
-        result |= graph.neighbours[bit.bit_length() - 1]
-    return result & ~mask
 
 
 def _bits_descending(mask: int) -> Iterator[int]:
@@ -143,7 +144,7 @@ def _greedy(graph: JoinGraph, leaves: list[Tree]) -> Tree:
     candidates: dict[tuple[int, int], float] = {}
 
     def consider(mask: int) -> None:
-        reach = _neighbourhood(graph, mask)
+        reach = graph.reach(mask)
         for other in trees:
             if other != mask and reach & other:
                 for left, right in ((mask, other), (other, mask)):
@@ -171,7 +172,7 @@ def _linear(graph: JoinGraph, leaves: list[Tree]) -> Tree:
     rest = {leaf.mask: leaf for leaf in leaves}
     start = min((t for t in leaves if graph.attachment(t.mask) is None), key=lambda t: (t.rows, t.mask))
     tree = rest.pop(start.mask)
-    reach = _neighbourhood(graph, tree.mask)
+    reach = graph.reach(tree.mask)
     while rest:
         found = [t for t in rest.values() if reach & t.mask and is_valid(graph, tree.mask, t.mask)]
         leaf = rest.pop(min(found, key=lambda t: (t.rows, t.mask)).mask)

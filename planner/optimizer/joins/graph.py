@@ -37,6 +37,7 @@ class EqualityClass:
 
     members: list[Member]
     mask: int = 0
+    _shares: dict[int, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for member in self.members:
@@ -54,8 +55,12 @@ class EqualityClass:
         """The selectivity of the class inside a set: 1/ndv for every relation's member but the one with the
         fewest values.
         """
-        if (self.mask & mask).bit_count() < 2:
+        inside = self.mask & mask
+        if inside & (inside - 1) == 0:
             return 1.0
+        known = self._shares.get(inside)
+        if known is not None:
+            return known
         values: dict[int, float] = {}
         for member in self.members:
             if mask >> member.relation & 1:
@@ -63,6 +68,7 @@ class EqualityClass:
         result = 1.0
         for ndv in sorted(values.values(), reverse=True)[:-1]:
             result /= ndv
+        self._shares[inside] = result
         return result
 
 
@@ -101,6 +107,8 @@ class JoinGraph:
     neighbours: list[int] = field(default_factory=list)
     attached_mask: int = 0
     _sizes: dict[int, float] = field(default_factory=dict)
+    _reach: dict[int, int] = field(default_factory=dict)
+    _hashed: dict[int, int] = field(default_factory=dict)
     _corrections: list[tuple[int, float]] = field(default_factory=list)
 
     def size(self, mask: int) -> float:
@@ -138,9 +146,29 @@ class JoinGraph:
         """What the join with a set means, if it is the right side of an attached join alone."""
         return self.attached.get(mask.bit_length() - 1) if mask & (mask - 1) == 0 else None
 
+    def reach(self, mask: int) -> int:
+        """The relations outside of a set that are connected with it."""
+        found = self._reach.get(mask)
+        if found is None:
+            found = 0
+            rest = mask
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                found |= self.neighbours[bit.bit_length() - 1]
+            found = self._reach[mask] = found & ~mask
+        return found
+
     def is_hashed(self, left: int, right: int) -> bool:
         """Whether an equality joins two sets."""
-        return any(c.mask & left and c.mask & right for c in self.classes)
+        found = self._hashed.get(left)
+        if found is None:
+            found = 0
+            for equality in self.classes:
+                if equality.mask & left:
+                    found |= equality.mask
+            self._hashed[left] = found
+        return bool(found & right)
 
     def conditions(self, left: int, right: int) -> tuple[list[Expr], list[Expr]]:
         """What must hold when two sets are joined: one equality a class, and the terms that only now can be
