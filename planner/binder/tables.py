@@ -10,7 +10,7 @@ from sqlglot import exp
 from .. import messages, messages_query
 from ..catalog import Table, View
 from ..errors import Span, SqlError
-from ..frontend import parse_script, span_of, token_span
+from ..frontend import parse_stored, span_of, token_span
 from ..functions.refused import is_refused_table_function
 from ..logical import Scan
 from ..messages_from import circular_reference
@@ -170,7 +170,7 @@ def _view(
         raise messages_query.recursive_view(view.name, span)
     inside = Environment(env.context, views=(*env.views, key))
     try:
-        (parsed,) = parse_script(view.sql)
+        parsed = parse_stored(view.sql)
         assert isinstance(parsed.ast, exp.Expr)
         bound = bind_query(parsed.ast, inside)
     except SqlError as error:

@@ -13,7 +13,7 @@ from .commands import (
 )
 from .deep import MAX_DEPTH, nesting_depth, run_deep
 from .dialect import Caret, UnaryPlus
-from .parse import Parsed, parse_script, split_script, tokenize
+from .parse import Parsed, parse_script, parse_stored, split_script, tokenize
 from .spans import span_of, token_span
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "UnsupportedCommand",
     "nesting_depth",
     "parse_script",
+    "parse_stored",
     "run_deep",
     "span_of",
     "split_script",

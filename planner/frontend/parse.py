@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from sqlglot import exp
@@ -75,6 +76,19 @@ def parse_script(sql: str, check: Callable[[], None] = lambda: None) -> tuple[Pa
     except SqlError as error:
         error.sql = error.sql or sql
         raise
+
+
+def parse_stored(sql: str) -> Parsed:
+    """The one statement of a text that is bound again and again, a view's: parsed once. The tree is the
+    caller's own, since binding may change it.
+    """
+    (parsed,) = _parsed_once(sql)
+    return replace(parsed, ast=parsed.ast.copy()) if isinstance(parsed.ast, exp.Expr) else parsed
+
+
+@lru_cache(maxsize=512)
+def _parsed_once(sql: str) -> tuple[Parsed, ...]:
+    return parse_script(sql)
 
 
 def split_script(sql: str) -> tuple[tuple[int, int], ...]:

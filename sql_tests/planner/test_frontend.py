@@ -10,7 +10,7 @@ import pytest
 from planner_catalog import bind_query
 from sqlglot import exp
 from tandemdb.planner.errors import ParserError, Span, UnsupportedError
-from tandemdb.planner.frontend import parse, parse_script, run_deep, span_of, split_script
+from tandemdb.planner.frontend import parse, parse_script, parse_stored, run_deep, span_of, split_script
 
 
 @pytest.mark.parametrize(
@@ -211,3 +211,18 @@ def test_run_deep_runs_shallow_calls_here_and_deep_ones_in_a_thread() -> None:
     with pytest.raises(ZeroDivisionError):
         run_deep(lambda: 1 // 0, 500)
     assert not [t for t in threading.enumerate() if t.name == "tandemdb-deep"]
+
+
+def test_a_stored_text_is_parsed_once_and_each_caller_has_a_tree_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "SELECT a + 1 AS parsed_once FROM t WHERE b"
+    first = parse_stored(text)
+    monkeypatch.setattr(parse, "parse_script", None)
+    assert isinstance(first.ast, exp.Select)
+    first.ast.set("where", None)
+    second = parse_stored(text)
+    assert isinstance(second.ast, exp.Select)
+    assert second.ast.sql() == text
+    assert span_of(second.ast.expressions[0].this) == Span(7, 12)
+    assert (second.sql, second.start, second.end) == (text, 0, len(text))
