@@ -14,7 +14,7 @@ from typing import Any
 from ..physical.batch import Batch
 from ..physical.tables import MemoryTable
 from ..planner import messages_catalog as messages
-from ..planner import messages_constraints
+from ..planner import messages_changes, messages_constraints
 from ..planner.catalog import Catalog, Key, Table, View
 from .compaction import packed
 from .keys import Keys
@@ -22,6 +22,7 @@ from .sources import system_tables
 from .sources.lake import Lake
 from .sources.paths import open_path
 from .sources.table_functions import TABLE_FUNCTIONS
+from .table_changes import Change
 
 _SCHEMAS = ("main", "temp")
 _DATABASES = ("memory", "temp")
@@ -143,6 +144,20 @@ class MemoryCatalog:
             self._keys.moved(current, new, batches)
             self._replace(tables={**self.snapshot.tables, table.name.lower(): new})
             return new
+
+    def change(self, table: MemoryTable, change: Change, what: str) -> None:
+        """The next version of a table, with the rows of `change`. TransactionError when the table has another
+        version by now, ConstraintError where a new row's key is taken.
+        """
+        with self._lock:
+            current = self._current(table)
+            if current.version != table.version:
+                raise messages_changes.conflict_on(what)
+            batches, memory = change.batches, change.memory
+            new = replace(current, version=next(_versions), batches=batches, memory=memory, _cache={})
+            self._keys.check_changed(current, new, change.new_rows, change.old_rows, change.written)
+            self._keys.moved(current, new, change.new_rows, change.old_rows)
+            self._replace(tables={**self.snapshot.tables, table.name.lower(): new})
 
     def _current(self, table: MemoryTable) -> MemoryTable:
         current = self.snapshot.tables.get(table.name.lower())

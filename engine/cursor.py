@@ -100,7 +100,7 @@ class Cursor:
 
     @property
     def rowcount(self) -> int:
-        """Rows that INSERT or CREATE TABLE AS wrote; -1 where that is not known."""
+        """Rows that INSERT, UPDATE, DELETE or CREATE TABLE AS changed; -1 where that is not known."""
         if self._outcome is None:
             return -1
         if self._total is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,8 +51,32 @@ class Keys:
             if not many or _is_repeated(table, places, (*table.batches, *batches)):
                 self._refuse_taken(table, key, places, batches)
 
+    def check_changed(
+        self,
+        old: MemoryTable,
+        new: MemoryTable,
+        added: Sequence[Batch],
+        removed: Sequence[Batch],
+        written: AbstractSet[int],
+    ) -> None:
+        """ConstraintError where a key of the `added` rows is there twice, or rows of `old` that were not
+        `removed` have it. `new` has the rows after the change, which wrote the columns at `written`.
+        """
+        many = sum(b.num_rows for b in added) > _MANY
+        for key in old.constraints.keys if added else ():
+            places = key_places(old, key)
+            if written.isdisjoint(places):
+                continue
+            if not many or _is_repeated(new, places, new.batches):
+                self._refuse_taken(old, key, places, added, frozenset(values_of(old, places, removed)))
+
     def _refuse_taken(
-        self, table: MemoryTable, key: Key, places: Sequence[int], batches: Sequence[Batch]
+        self,
+        table: MemoryTable,
+        key: Key,
+        places: Sequence[int],
+        batches: Sequence[Batch],
+        freed: Collection[Any] = frozenset(),
     ) -> None:
         taken = self.taken(table, key)
         new: set[Any] = set()
@@ -59,7 +84,7 @@ class Keys:
             for row, value in enumerate(row_keys(table, places, batch)):
                 if value is None:
                     continue
-                if value in taken:
+                if value in taken and value not in freed:
                     raise messages.duplicate_key(key.columns, shown(batch, places, row), key.primary)
                 if value in new:
                     raise messages.duplicate_new_key(shown(batch, places, row))

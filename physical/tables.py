@@ -160,10 +160,8 @@ class MemoryTable:
 
     def numbered(self) -> MemoryTable:
         """The same rows with one more column, the last: their numbers from 0 on."""
-        taken = {c.name.lower() for c in self.columns}
-        name = "rowid"
-        while name in taken:
-            name += "_"
+        # A name that nobody writes: DuckDB's rowid is another number where rows were deleted.
+        name = "(row number)"
         column = Column(len(self.columns), name, t.BIGINT, nullable=False)
         batches, start = [], 0
         for batch in self.batches:

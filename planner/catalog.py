@@ -80,8 +80,27 @@ class StoredTable(Table, Protocol):
         ...
 
     def numbered(self) -> Table:
-        """The same rows with one more column, the last: their numbers from 0 on, as BIGINT."""
+        """The same rows with one more column, the last, of a name of its own: their numbers from 0 on, as
+        BIGINT."""
         ...
+
+
+@dataclass(frozen=True, eq=False)
+class RowsTable:
+    """Rows that a statement makes while it runs: in its plans this stands for them."""
+
+    name: str
+    columns: tuple[TableColumn, ...]
+
+    @property
+    def identity(self) -> Hashable:
+        return ("rows", id(self))
+
+    def stats(self) -> TableStats:
+        return TableStats(1.0)
+
+    def column_stats(self, name: str) -> ColumnStats | None:
+        return None
 
 
 def constraints_of(table: Table) -> Constraints:

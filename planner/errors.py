@@ -148,6 +148,12 @@ class ConstraintError(SqlError, IntegrityError):
     kind = "Constraint Error"
 
 
+class TransactionError(SqlError, OperationalError):
+    """A transaction cannot begin, go on or end."""
+
+    kind = "TransactionContext Error"
+
+
 class UnsupportedError(SqlError, NotSupportedError):
     """A statement that is fine, of a kind that is not built."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .catalog import NO_CONSTRAINTS, Catalog, Constraints, TableColumn
+from .catalog import NO_CONSTRAINTS, Catalog, Constraints, RowsTable, StoredTable, TableColumn
 from .copy_options import Destination
 from .functions.user import UserFunction
 from .logical import ColumnIds, Plan
@@ -96,6 +96,14 @@ class CreateView(Statement):
 
 
 @dataclass(frozen=True)
+class Returning:
+    """RETURNING: `query` reads `rows`, which stand for the rows that the statement wrote or deleted."""
+
+    rows: RowsTable
+    query: Query
+
+
+@dataclass(frozen=True)
 class Insert(Statement):
     """INSERT INTO table: `query` yields one column a table column, in table order, already cast (defaults and
     NULLs filled in), and then one BOOLEAN for each of `checks`, the texts of the table's CHECKs.
@@ -104,6 +112,31 @@ class Insert(Statement):
     table: str
     query: Query
     checks: tuple[str, ...] = ()
+    returning: Returning | None = None
+
+
+@dataclass(frozen=True)
+class Update(Statement):
+    """UPDATE of `table`, the version that `query` reads: that yields the number of each row to change, the
+    new values of the columns at `places`, and one BOOLEAN for each of `checks`. A row may come several times.
+    """
+
+    table: StoredTable
+    query: Query
+    places: tuple[int, ...]
+    checks: tuple[str, ...] = ()
+    returning: Returning | None = None
+
+
+@dataclass(frozen=True)
+class Delete(Statement):
+    """DELETE from `table`, the version that `query` reads: that yields the number of each row to delete,
+    perhaps several times. Without a query all rows go.
+    """
+
+    table: StoredTable
+    query: Query | None
+    returning: Returning | None = None
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def filled_by(name: str, columns: tuple[TableColumn, ...], uid: int, query: Plan
     estimator = Estimator()
     rows = estimator.rows(query)
     known = {}
-    for column, source in zip(columns, query.schema, strict=True):
+    for column, source in zip(columns, query.schema, strict=False):
         stats = estimator.column(query, source.id)
         if stats is not None:
             # They are estimates: nothing may be concluded from them.

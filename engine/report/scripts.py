@@ -16,8 +16,10 @@ from ...planner.logical import Limit, Plan, transform_plan
 from ...planner.messages_catalog import lake_is_read_only
 from ...planner.messages_settings import profile_without_gpu
 from ...planner.statements import (
+    CreateIndex,
     CreateTable,
     CreateView,
+    Delete,
     Describe,
     Drop,
     Explain,
@@ -27,6 +29,7 @@ from ...planner.statements import (
     SetVariable,
     Show,
     Statement,
+    Update,
 )
 from ..catalog import MemoryCatalog, new_uid
 from ..devices import placement_context
@@ -48,6 +51,9 @@ _KINDS: dict[type[Statement], str] = {
     CreateTable: "create table",
     CreateView: "create view",
     Insert: "insert",
+    Update: "update",
+    Delete: "delete",
+    CreateIndex: "create index",
     Drop: "drop",
     SetVariable: "set",
     ResetVariable: "set",
@@ -161,7 +167,7 @@ class ScriptPlanner:
                 if may_create(self._session, statement.name, statement, "table"):
                     table = EstimatedTable(statement.name, statement.columns, new_uid(), 0)
                     self._session.catalog.put_table(table)
-            case Show() | Describe() | Explain():
+            case Show() | Describe() | Explain() | Delete():
                 pass
             case _:
                 EXECUTORS[type(statement)](self._session, statement, parsed.sql)
@@ -174,7 +180,7 @@ def _query(statement: Statement) -> Query | None:
             return statement
         case CreateTable(query=query):
             return query
-        case Insert(query=query):
+        case Insert(query=query) | Update(query=query) | Delete(query=query):
             return query
         case Explain(statement=inner):
             return _query(inner)

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 from ...physical.batch import Device
 from ...physical.nodes import Node, Transfer, walk_nodes
 from ...planner.messages_query import not_explained
-from ...planner.statements import CopyFrom, CopyTo, CreateTable, Explain, Insert, Query, Statement
+from ...planner.statements import (
+    CopyFrom,
+    CopyTo,
+    CreateTable,
+    Delete,
+    Explain,
+    Insert,
+    Query,
+    Statement,
+    Update,
+)
 from ...planner.types import VARCHAR
 from ..explain.costs import plan_costs
 from ..explain.json_form import explain_json
@@ -15,6 +25,7 @@ from ..explain.text import explain_text
 from ..outcome import Outcome, rows_outcome
 from ..planning import Planned
 from ..profile import Profile
+from .changes import delete, update
 from .copy import copy_to
 from .ddl import create_table
 from .insert import insert
@@ -55,6 +66,10 @@ def _analyzed(session: Session, statement: Statement, planned: Planned, sql: str
             insert(session, statement.insert, sql, start)
         case Insert():
             insert(session, statement, sql, start)
+        case Update():
+            update(session, statement, sql, start)
+        case Delete():
+            delete(session, statement, sql, start)
         case CreateTable():
             create_table(session, statement, sql, start)
     # A query, or one whose table is there already (IF NOT EXISTS).
@@ -91,6 +106,10 @@ def _query(statement: Statement) -> Query:
         case CopyFrom(insert=Insert(query=query)):
             return query
         case CreateTable(query=Query() as query) | CopyTo(query=query) | Insert(query=query):
+            return query
+        case Update(query=query):
+            return query
+        case Delete(query=Query() as query):
             return query
         case _:
             raise not_explained()

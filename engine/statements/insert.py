@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from ...planner import messages_catalog as messages
 from ...planner.expr import Column
 from ...planner.statements import Insert
-from ..outcome import Outcome, done
+from ..outcome import Outcome
 from ..table_memory import keep
 from .checked import checked
+from .returning import ended
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -30,4 +31,5 @@ def insert(
     batches, held = keep(session.memory, table.name, checked(table, rows, schema, statement.checks))
     session.check()
     session.catalog.append(table, batches, held)
-    return done("insert", sum(b.num_rows for b in batches))
+    count = sum(b.num_rows for b in batches)
+    return ended(session, "insert", count, statement.returning, batches, sql)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...planner import statements as kinds
 from ..outcome import Outcome
-from . import copy, ddl, describe, explain, index, insert, query, settings
+from . import changes, copy, ddl, describe, explain, index, insert, query, settings
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -24,6 +24,8 @@ EXECUTORS: dict[type[kinds.Statement], Execute] = {
     kinds.CreateView: ddl.create_view,
     kinds.Drop: ddl.drop,
     kinds.Insert: insert.insert,
+    kinds.Update: changes.update,
+    kinds.Delete: changes.delete,
     kinds.SetVariable: settings.set_variable,
     kinds.ResetVariable: settings.reset_variable,
     kinds.Show: settings.show,

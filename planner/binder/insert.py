@@ -17,6 +17,7 @@ from .drop import own_name
 from .environment import Environment
 from .expression import BindQuery, bind_expression
 from .plans import is_nullable, project
+from .returning import bind_returning
 from .scope import Scope
 from .values import row_cells
 
@@ -25,7 +26,7 @@ def bind_insert(node: exp.Insert, env: Environment, bind_query: BindQuery) -> In
     """The rows to insert in table order: columns not listed get their default, else NULL; values are cast to
     the columns' types.
     """
-    refuse_unknown(node, ("this", "expression", "default", "with_"))
+    refuse_unknown(node, ("this", "expression", "default", "with_", "returning"))
     target, listed = node.this, None
     if isinstance(target, exp.Schema):
         refuse_unknown(target, ("this", "expressions"))
@@ -43,7 +44,8 @@ def bind_insert(node: exp.Insert, env: Environment, bind_query: BindQuery) -> In
 
     def finished(query: Query) -> Insert:
         plan = with_checks(query.plan, table.name, checks, env, bind_query)
-        return Insert(table.name, Query(plan, tuple(c.name for c in plan.schema)), checks)
+        returning = bind_returning(node, table, env, bind_query)
+        return Insert(table.name, Query(plan, tuple(c.name for c in plan.schema)), checks, returning)
 
     if node.args.get("with_") is not None and isinstance(source, exp.Expr):
         source.set("with_", node.args["with_"])
@@ -61,7 +63,7 @@ def bind_insert(node: exp.Insert, env: Environment, bind_query: BindQuery) -> In
         raise messages_query.insert_columns(len(places), len(bound.names), span_of(source))
     given = dict(zip(places, bound.plan.schema, strict=True))
     exprs = [
-        cast_to(ref(given[i]), c.type) if i in given else _default(c, env, bind_query)
+        cast_to(ref(given[i]), c.type) if i in given else default_of(c, env, bind_query)
         for i, c in enumerate(columns)
     ]
     plan = project(env.context.ids, bound.plan, [c.name for c in columns], exprs)
@@ -100,14 +102,15 @@ def _row(
         raise messages_query.insert_columns(len(places), len(cells), span_of(row))
     result: list[Expr | None] = [None] * len(columns)
     for place, cell in zip(places, cells, strict=True):
-        if _is_default(cell):
+        if is_default(cell):
             continue
         expr = bind_expression(cell, Scope(), env, bind_query, "VALUES")
         result[place] = cast_to(expr, columns[place].type)
     return tuple(result)
 
 
-def _is_default(cell: exp.Expr) -> bool:
+def is_default(cell: exp.Expr) -> bool:
+    """Whether a value is the word DEFAULT."""
     return isinstance(cell, (exp.Var, exp.Column)) and cell.name.upper() == "DEFAULT"
 
 
@@ -123,7 +126,7 @@ def _values(
         if expr is not None:
             return expr
         if place not in defaults:
-            defaults[place] = _default(columns[place], env, bind_query)
+            defaults[place] = default_of(columns[place], env, bind_query)
         return defaults[place]
 
     filled = tuple(tuple(cell(i, e) for i, e in enumerate(row)) for row in rows)
@@ -134,7 +137,7 @@ def _values(
     return Query(Values(outputs, filled), tuple(c.name for c in columns))
 
 
-def _default(column: TableColumn, env: Environment, bind_query: BindQuery) -> Expr:
+def default_of(column: TableColumn, env: Environment, bind_query: BindQuery) -> Expr:
     """The default of a column as an expression of its type."""
     if column.default is None:
         return Literal(column.type, None)

@@ -17,9 +17,11 @@ from ..frontend.commands import (
     ResetCommand,
     SetCommand,
     ShowCommand,
+    TruncateCommand,
     UnsupportedCommand,
 )
 from ..statements import Accepted, BindContext, Describe, Explain, Query, Statement
+from .changes import bind_delete, bind_truncate, bind_update
 from .copy import bind_copy
 from .create import bind_create_table, bind_create_view
 from .drop import bind_drop
@@ -70,6 +72,12 @@ def _bind(ast: Ast, env: Environment) -> Statement:
             return bind_create_table(ast, env, bind_query)
         case exp.Insert():
             return bind_insert(ast, env, bind_query)
+        case exp.Update():
+            return bind_update(ast, env, bind_query)
+        case exp.Delete():
+            return bind_delete(ast, env, bind_query)
+        case TruncateCommand():
+            return bind_truncate(ast, env)
         case exp.Drop():
             return bind_drop(ast)
         case exp.Query() | exp.Values():

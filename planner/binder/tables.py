@@ -40,6 +40,9 @@ def bind_table(node: exp.Table, env: Environment, bind_query: BindQuery) -> Sour
     if not isinstance(node.this, exp.Identifier):
         raise messages.unsupported("This kind of table is", span_of(node))
     alias = node.args.get("alias")
+    if (stored := node.meta.get("table")) is not None:
+        given = stored.name if alias is None or alias.this is None else alias.this.this
+        return _scan(stored, given, alias, () if given != stored.name else _DEFAULT_QUALIFIERS, env)
     parts = table_name(node)
     span = _name_span(node)
     given = alias.this.this if alias is not None and alias.this is not None else None

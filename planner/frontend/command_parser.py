@@ -19,6 +19,7 @@ from .commands import (
     ResetCommand,
     SetCommand,
     ShowCommand,
+    TruncateCommand,
     UnsupportedCommand,
 )
 from .copy_command import CopyParser
@@ -28,9 +29,9 @@ ParseQuery = Callable[[Sequence[Token]], exp.Expr]
 ParseStatement = Callable[[Sequence[Token]], Ast]
 
 _UNSUPPORTED = frozenset(
-    """ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT DEALLOCATE DELETE DETACH END
+    """ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT DEALLOCATE DETACH END
     EXECUTE EXPORT FORCE IMPORT INSTALL KILL LOAD MERGE PREPARE REINDEX RELEASE REPLACE ROLLBACK
-    SAVEPOINT START SUMMARIZE TRUNCATE UPDATE USE VACUUM GRANT REVOKE CONNECT DISCONNECT""".split()
+    SAVEPOINT START SUMMARIZE USE VACUUM GRANT REVOKE CONNECT DISCONNECT""".split()
 )
 _CREATE_NOISE = frozenset(
     {
@@ -323,6 +324,13 @@ class CommandParser:
                 names.append(exp.Identifier(this=token.text, quoted=quoted).update_positions(token))
         return tuple(names)
 
+    def _truncate(self) -> Ast:
+        self.index += 1
+        self._accept("TABLE")
+        if self._peek() is None:
+            raise self._fail()
+        return TruncateCommand(self._select_from(self._rest()))
+
     def _drop(self) -> Ast | None:
         kind = self._word(1)
         if kind in ("TABLE", "VIEW", "INDEX"):
@@ -347,6 +355,7 @@ class CommandParser:
         "DESC": _describe,
         "CREATE": _create,
         "DROP": _drop,
+        "TRUNCATE": _truncate,
     }
 
 

@@ -77,6 +77,13 @@ class CreateViewCommand:
 
 
 @dataclass(frozen=True)
+class TruncateCommand:
+    """TRUNCATE [TABLE] name."""
+
+    table: exp.Expr
+
+
+@dataclass(frozen=True)
 class UnsupportedCommand:
     """A statement of DuckDB that is not built; `name` is its keyword(s)."""
 
@@ -93,6 +100,7 @@ Command: TypeAlias = (
     | AcceptedCommand
     | DescribeCommand
     | CreateViewCommand
+    | TruncateCommand
     | UnsupportedCommand
 )
 Ast: TypeAlias = exp.Expr | Command

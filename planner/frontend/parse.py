@@ -25,12 +25,12 @@ from .dialect import DIALECT, EXTENSIBLE, SyntaxFailure, TandemParser
 from .hints import Hint, read_hints
 
 # What the grammar may give for a whole statement; it also accepts bare expressions.
-_STATEMENTS = (exp.Query, exp.Values, exp.Insert, exp.Create, exp.Drop)
+_STATEMENTS = (exp.Query, exp.Values, exp.Insert, exp.Update, exp.Delete, exp.Create, exp.Drop)
 _FIRST_TOKENS = frozenset(
     {
         TokenType.SELECT, TokenType.WITH, TokenType.FROM, TokenType.VALUES, TokenType.TABLE,
-        TokenType.L_PAREN, TokenType.INSERT, TokenType.CREATE, TokenType.DROP,
-        TokenType.PIVOT, TokenType.UNPIVOT,
+        TokenType.L_PAREN, TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.CREATE,
+        TokenType.DROP, TokenType.PIVOT, TokenType.UNPIVOT,
     }
 )  # fmt: skip
 # Statements that are refused by name, but are wrong already when nothing follows.
@@ -247,6 +247,11 @@ def _parse_grammar(
     if isinstance(tree, exp.Insert) and tree.expression is None and not tree.args.get("default"):
         last = tokens[-1]
         raise messages.syntax_error(_token_text(sql, last), Span(last.start, last.end + 1))
+    if isinstance(tree, exp.Update) and not tree.expressions:
+        last = tokens[-1]
+        raise messages.syntax_error(_token_text(sql, last), Span(last.start, last.end + 1))
+    if isinstance(tree, exp.Delete) and tree.args.get("tables"):
+        raise messages.syntax_error(_token_text(sql, tokens[1]), Span(tokens[1].start, tokens[1].end + 1))
     if tree is None or not isinstance(tree, wanted):
         raise messages.syntax_error(_token_text(sql, first), Span(first.start, first.end + 1))
     return tree
@@ -259,6 +264,9 @@ _STARTS = (
     "FROM",
     "VALUES",
     "INSERT",
+    "UPDATE",
+    "DELETE",
+    "TRUNCATE",
     "CREATE",
     "DROP",
     "EXPLAIN",

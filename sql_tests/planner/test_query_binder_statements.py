@@ -127,8 +127,6 @@ def test_wrong_statements(sql: str) -> None:
 @pytest.mark.parametrize(
     ("sql", "what"),
     [
-        ("UPDATE t SET a = 1", "UPDATE"),
-        ("DELETE FROM t", "DELETE"),
         ("BEGIN", "BEGIN"),
         ("PREPARE p AS SELECT 1", "PREPARE"),
         ("CALL f(1)", "CALL"),
@@ -138,9 +136,7 @@ def test_wrong_statements(sql: str) -> None:
         ("CREATE TABLE x (a INT REFERENCES t (a))", "FOREIGN KEY"),
         ("CREATE TABLE s.x (a INT)", 'Schema "s"'),
         ("INSERT OR REPLACE INTO w VALUES (1, 'x')", "INSERT OR REPLACE"),
-        ("INSERT INTO w VALUES (1, 'x') RETURNING k", "RETURNING"),
         ("INSERT INTO w VALUES (1, 'x') ON CONFLICT DO NOTHING", "ON CONFLICT"),
-        ("EXPLAIN DELETE FROM t", "DELETE"),
     ],
 )
 def test_refused_by_name(sql: str, what: str) -> None:
