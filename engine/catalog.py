@@ -19,6 +19,7 @@ from ..planner.catalog import Catalog, Key, Table, View
 from .compaction import packed
 from .keys import Keys
 from .sources import system_tables
+from .sources.frames import CallersNames, frame_table
 from .sources.lake import Lake
 from .sources.paths import open_path
 from .sources.table_functions import TABLE_FUNCTIONS
@@ -45,15 +46,32 @@ class Snapshot(Catalog):
     # By lower-case name: the index's own name and its table's uid.
     indexes: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     lake: Lake | None = None
+    # What Python programs lend: objects given to register(), and the variables of whoever executes.
+    registered: Mapping[str, MemoryTable] = field(default_factory=dict)
+    callers: CallersNames | None = None
+    _borrowed: dict[str, MemoryTable] = field(default_factory=dict, compare=False, repr=False)
 
     def lookup(self, parts: Sequence[str]) -> Table | View | None:
         name = self.local_name(parts)
         if name is None:
             return self._system_table(parts)
-        found = self.tables.get(name.lower()) or self.views.get(name.lower())
+        key = name.lower()
+        found = self.registered.get(key) or self.tables.get(key) or self.views.get(key)
         if found is None and self.lake is not None:
             found = self.lake.table(name)
-        return found or self._system_table(parts)
+        return found or self._system_table(parts) or (self._borrow(name) if len(parts) == 1 else None)
+
+    def with_callers(self, callers: CallersNames | None) -> Snapshot:
+        """The same for a statement that may name the variables of its caller."""
+        return self if callers is None else replace(self, callers=callers, _borrowed={})
+
+    def _borrow(self, name: str) -> MemoryTable | None:
+        """The table that a variable of the caller is; the same one all through a statement."""
+        if name not in self._borrowed and self.callers is not None:
+            value = self.callers.find(name)
+            if value is not None:
+                self._borrowed[name] = frame_table(name, value, new_uid())
+        return self._borrowed.get(name)
 
     def _system_table(self, parts: Sequence[str]) -> Table | None:
         found = system_tables.find_table(parts)
@@ -84,6 +102,9 @@ class Snapshot(Catalog):
 
     def names(self) -> Iterable[str]:
         own = [t.name for t in self.tables.values()] + [v.name for v in self.views.values()]
+        own += [
+            t.name for key, t in self.registered.items() if key not in self.tables and key not in self.views
+        ]
         known = {name.lower() for name in own}
         lake = [] if self.lake is None else [n for n in self.lake.names() if n.lower() not in known]
         return sorted(own + lake)
@@ -131,6 +152,17 @@ class MemoryCatalog:
                 tables={k: v for k, v in self.snapshot.tables.items() if k != key},
                 views={k: v for k, v in self.snapshot.views.items() if k != key},
             )
+
+    def register(self, table: MemoryTable) -> None:
+        """Lends a table under its name, in place of another one lent so."""
+        with self._lock:
+            self._replace(registered={**self.snapshot.registered, table.name.lower(): table})
+
+    def unregister(self, name: str) -> None:
+        """Takes back what `register` lent; nothing where that is none."""
+        key = name.lower()
+        with self._lock:
+            self._replace(registered={k: v for k, v in self.snapshot.registered.items() if k != key})
 
     def append(self, table: MemoryTable, batches: Sequence[Batch], memory: Sequence[object]) -> MemoryTable:
         """The next version of a table, with more rows whose bytes `memory` holds, in place of the current.

@@ -7,13 +7,15 @@ from typing import Any
 
 import pyarrow as pa
 
+from ..planner import errors
 from ..planner import messages_api as messages
-from .catalog import MemoryCatalog
+from .catalog import MemoryCatalog, new_uid
 from .cursor import Cursor, Parameters
 from .devices import device_notice
 from .notices import Message, tell
 from .session import Session
 from .settings import SettingValues
+from .sources.frames import frame_table
 from .sources.lake import Lake
 
 
@@ -45,6 +47,18 @@ class Connection:
     cursor of its own.
     """
 
+    # PEP 249: the errors are at hand where only a connection is.
+    Warning = errors.Warning
+    Error = errors.Error
+    InterfaceError = errors.InterfaceError
+    DatabaseError = errors.DatabaseError
+    DataError = errors.DataError
+    OperationalError = errors.OperationalError
+    IntegrityError = errors.IntegrityError
+    InternalError = errors.InternalError
+    ProgrammingError = errors.ProgrammingError
+    NotSupportedError = errors.NotSupportedError
+
     def __init__(self, catalog: MemoryCatalog, settings: SettingValues) -> None:
         self.session = Session(catalog, settings)
         # PEP 249: (class, exception) of every warning that connecting gave.
@@ -71,6 +85,24 @@ class Connection:
     def fetch_arrow_table(self, sql: str) -> pa.Table:
         """The rows of a query as an Arrow table."""
         return self.execute(sql).fetch_arrow_table()
+
+    def register(self, name: str, frame: Any) -> Connection:
+        """Makes a Python object a table of that name, as its rows are now: pandas and Polars frames, Arrow
+        tables, batches, readers and datasets, whatever has `__arrow_c_stream__`, and dictionaries of columns.
+        It hides another table of the name. Returns the connection.
+
+        >>> connect().register("t", {"a": [40, 2]}).execute("SELECT sum(a) FROM t").fetchall()
+        [(42,)]
+        """
+        self.check_open()
+        self.session.catalog.register(frame_table(name, frame, new_uid()))
+        return self
+
+    def unregister(self, name: str) -> Connection:
+        """Takes back what `register` made, if there is any. Returns the connection."""
+        self.check_open()
+        self.session.catalog.unregister(name)
+        return self
 
     def create_function(
         self,
@@ -136,7 +168,10 @@ class Connection:
         raise messages.no_transactions()
 
     def close(self) -> None:
-        """Cancels running queries and waits for their end; the connection cannot be used after it."""
+        """Cancels running queries and waits for their end; the connection cannot be used after it:
+        InterfaceError also when it is closed again.
+        """
+        self.check_open()
         self.session.close()
         self._closed = True
 
@@ -149,4 +184,5 @@ class Connection:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        if not self._closed:
+            self.close()

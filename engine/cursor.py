@@ -11,10 +11,12 @@ import pyarrow as pa
 from ..physical.batch import Batch
 from ..planner import messages_api as messages
 from ..planner.types import SQLType
+from .frame_results import to_numpy, to_pandas, to_polars
 from .notices import Message, tell
 from .outcome import Outcome
 from .profile import Profile
 from .result import to_record_batch, to_rows, to_table
+from .sources.frames import callers_names
 
 if TYPE_CHECKING:
     from .connection import Connection
@@ -64,7 +66,7 @@ class Cursor:
     def _run(self, sql: object, parameters: object) -> Outcome | None:
         session = self._connection.session
         try:
-            return session.execute(_text(sql), _values(parameters))
+            return session.execute(_text(sql), _values(parameters), callers_names())
         finally:
             notices, session.notices = session.notices, []
             tell(notices, self.messages)
@@ -157,6 +159,32 @@ class Cursor:
         outcome = self._result()
         batches = (to_record_batch(batch, outcome.schema) for batch in self.fetch_batches())
         return pa.RecordBatchReader.from_batches(outcome.schema, batches)
+
+    arrow = to_arrow_table = fetch_arrow_table
+    fetch_arrow_reader = to_arrow_reader = fetch_record_batch
+
+    def df(self) -> Any:
+        """All remaining rows as a pandas DataFrame; see `frame_results.to_pandas`."""
+        return to_pandas(self.fetch_arrow_table())
+
+    fetchdf = fetch_df = to_df = df
+
+    def pl(self) -> Any:
+        """All remaining rows as a Polars DataFrame."""
+        return to_polars(self.fetch_arrow_table())
+
+    def fetchnumpy(self) -> dict[str, Any]:
+        """All remaining rows as one NumPy array a column, masked where it has NULLs."""
+        return to_numpy(self.fetch_arrow_table())
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The remaining rows, for whoever takes Arrow data (the Arrow PyCapsule interface)."""
+        return self.fetch_record_batch().__arrow_c_stream__(requested_schema)
+
+    def nextset(self) -> None:
+        """None, as a script has its last statement's result only (PEP 249); rows left are dropped."""
+        self._check()
+        self._rest()
 
     def fetch_batches(self) -> Iterator[Batch]:
         """The remaining rows as the engine's own batches, made while they are read. The stream stays when

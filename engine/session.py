@@ -28,6 +28,7 @@ from .planning import Planned, plan_query
 from .profile import Profile
 from .runners.local import LocalRun
 from .settings import SettingValues
+from .sources.frames import CallersNames
 from .statements.registry import EXECUTORS
 from .udf import UserFunctions
 
@@ -54,9 +55,14 @@ class Session:
         self._interrupted = threading.Event()
         self._depth = 0  # of the plan of the statement at work, at most
 
-    def execute(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome | None:
+    def execute(
+        self,
+        sql: str,
+        parameters: Sequence[Any] | Mapping[str, Any] = (),
+        callers: CallersNames | None = None,
+    ) -> Outcome | None:
         """Executes a script; earlier statements run to their end, the last one's outcome is returned (None
-        for an empty script).
+        for an empty script). FROM may name the variables of `callers`.
 
         Raises SqlError; the session stays usable.
         """
@@ -69,7 +75,8 @@ class Session:
                 for _ in outcome:
                     pass
             # Values are for the last statement, as in DuckDB.
-            outcome = self.execute_parsed(parsed, parameters if parsed is statements[-1] else ())
+            values = parameters if parsed is statements[-1] else ()
+            outcome = self.execute_parsed(parsed, values, callers)
         return outcome
 
     def check(self) -> None:
@@ -79,10 +86,15 @@ class Session:
         if self._interrupted.is_set():
             raise interrupted()
 
-    def execute_parsed(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Outcome:
+    def execute_parsed(
+        self,
+        parsed: Parsed,
+        parameters: Sequence[Any] | Mapping[str, Any] = (),
+        callers: CallersNames | None = None,
+    ) -> Outcome:
         """Executes one statement."""
         with _telling(parsed.sql):
-            return self._execute(parsed, parameters)
+            return self._execute(parsed, parameters, callers)
 
     def deep(self, work: Callable[[], T]) -> T:
         """What `work` returns, which recurses as deep as the plan of the statement at work. It only makes
@@ -90,9 +102,11 @@ class Session:
         """
         return run_deep(work, self._depth, self._interrupted.set)
 
-    def _execute(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any]) -> Outcome:
+    def _execute(
+        self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any], callers: CallersNames | None
+    ) -> Outcome:
         start = time.perf_counter()
-        snapshot = self.catalog.snapshot
+        snapshot = self.catalog.snapshot.with_callers(callers)
         self._depth = parsed.depth + snapshot.views_read(parsed.text)
         self._hints = hinted_settings(parsed.hints)
         self._effective = self.settings.overlaid(self._hints) if self._hints else self.settings

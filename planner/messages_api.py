@@ -62,3 +62,10 @@ def no_python_value(type_name: str) -> OutOfRangeError:
         else f"a {type_name} value lies outside the years 1 to 9999 that Python can represent",
         hint="fetch_arrow_table() returns such values, or cast them to VARCHAR",
     )
+
+
+def library_missing(name: str) -> NotSupportedError:
+    """A result in the form of a library that is not installed."""
+    return NotSupportedError(
+        f"{name} is not installed, which this form of a result needs: pip install {name}"
+    )
