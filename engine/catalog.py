@@ -65,6 +65,10 @@ class Snapshot(Catalog):
         """The same for a statement that may name the variables of its caller."""
         return self if callers is None else replace(self, callers=callers, _borrowed={})
 
+    def lending(self, table: MemoryTable) -> Snapshot:
+        """The same for a statement that may name one more table."""
+        return replace(self, registered={**self.registered, table.name.lower(): table})
+
     def _borrow(self, name: str) -> MemoryTable | None:
         """The table that a variable of the caller is; the same one all through a statement."""
         if name not in self._borrowed and self.callers is not None:
@@ -156,7 +160,7 @@ class MemoryCatalog:
     def register(self, table: MemoryTable) -> None:
         """Lends a table under its name, in place of another one lent so."""
         with self._lock:
-            self._replace(registered={**self.snapshot.registered, table.name.lower(): table})
+            self.snapshot = self.snapshot.lending(table)
 
     def unregister(self, name: str) -> None:
         """Takes back what `register` lent; nothing where that is none."""

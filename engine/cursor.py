@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -50,12 +50,18 @@ class Cursor:
         return self
 
     def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Cursor:
-        """Executes one statement with each set of parameters."""
+        """Executes one statement with each set of parameters. `INSERT ... VALUES (?, ...)` is executed once
+        for all of them: all rows or none.
+        """
         self._check()
         self._finish()
         self.messages.clear()
+        rows = [_values(values) for values in parameters]
+        if len(rows) > 1 and (outcome := self._insert_many(_text(sql), rows)) is not None:
+            self._set(outcome)
+            return self
         changed = 0
-        for values in parameters:
+        for values in rows:
             self._set(self._run(sql, values))
             for _ in self._batches:
                 pass
@@ -63,10 +69,19 @@ class Cursor:
         self._total = changed
         return self
 
+    def _insert_many(self, sql: str, rows: list[Parameters]) -> Outcome | None:
+        return self._telling(lambda: self._connection.session.insert_many(sql, rows))
+
     def _run(self, sql: object, parameters: object) -> Outcome | None:
+        callers = callers_names()
+        return self._telling(
+            lambda: self._connection.session.execute(_text(sql), _values(parameters), callers)
+        )
+
+    def _telling(self, execute: Callable[[], Outcome | None]) -> Outcome | None:
         session = self._connection.session
         try:
-            return session.execute(_text(sql), _values(parameters), callers_names())
+            return execute()
         finally:
             notices, session.notices = session.notices, []
             tell(notices, self.messages)

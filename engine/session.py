@@ -12,16 +12,19 @@ from typing import Any, TypeVar
 
 from ..physical.context import QueryContext
 from ..physical.memory import MemoryBroker
+from ..physical.tables import MemoryTable
 from ..planner.binder import bind
+from ..planner.binder.insert_many import GIVEN_ROWS, insert_of_given_rows
 from ..planner.errors import Error, GpuWarning, SqlError
 from ..planner.frontend.deep import run_deep
 from ..planner.frontend.parse import Parsed, parse_script
 from ..planner.logical import Plan
 from ..planner.messages_runtime import host_memory_short, internal_error, interrupted, threads_short
 from ..planner.statements import BindContext, Query
-from .catalog import MemoryCatalog, Snapshot
+from .catalog import MemoryCatalog, Snapshot, new_uid
 from .devices import asked_elsewhere, backends, placement_context
 from .dynamic_limits import resolve_limits
+from .given_rows import given_rows, mismatched
 from .hints import hinted_settings
 from .outcome import Outcome, Running
 from .planning import Planned, plan_query
@@ -79,6 +82,26 @@ class Session:
             outcome = self.execute_parsed(parsed, values, callers)
         return outcome
 
+    def insert_many(self, sql: str, rows: Sequence[Sequence[Any] | Mapping[str, Any]]) -> Outcome | None:
+        """Executes `INSERT ... VALUES (?, ...)` for all sets of parameters at once: all rows or none. None,
+        and nothing done, where the statement has to be executed for each of them.
+        """
+        self._interrupted.clear()
+        with _telling(sql):
+            statements = parse_script(sql, self.check)
+        found = insert_of_given_rows(statements[0]) if len(statements) == 1 else None
+        if found is None:
+            return None
+        parsed, keys = found
+        wrong = mismatched(rows, keys)
+        if wrong is not None:
+            return self.execute_parsed(statements[0], rows[wrong])  # which says what is wrong with it
+        table = given_rows(GIVEN_ROWS, rows, keys, new_uid())
+        if table is None:
+            return None
+        with _telling(sql):
+            return self._execute(parsed, (), None, table)
+
     def check(self) -> None:
         """InterruptError once the statement at work is interrupted: asked while it is parsed, bound and
         planned, and before it changes the catalog. A running query is cancelled by itself.
@@ -103,10 +126,16 @@ class Session:
         return run_deep(work, self._depth, self._interrupted.set)
 
     def _execute(
-        self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any], callers: CallersNames | None
+        self,
+        parsed: Parsed,
+        parameters: Sequence[Any] | Mapping[str, Any],
+        callers: CallersNames | None,
+        lent: MemoryTable | None = None,
     ) -> Outcome:
         start = time.perf_counter()
         snapshot = self.catalog.snapshot.with_callers(callers)
+        if lent is not None:
+            snapshot = snapshot.lending(lent)
         self._depth = parsed.depth + snapshot.views_read(parsed.text)
         self._hints = hinted_settings(parsed.hints)
         self._effective = self.settings.overlaid(self._hints) if self._hints else self.settings
