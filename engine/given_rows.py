@@ -13,7 +13,19 @@ from ..physical.tables import MemoryTable
 from ..planner.catalog import TableColumn
 from ..planner.expr import Column
 from ..planner.python_literals import NoLiteral, python_literal
-from ..planner.types import BIGINT, HUGEINT, INTEGER, MAX_DECIMAL_WIDTH, NULL, VARCHAR, SQLType, decimal
+from ..planner.types import (
+    BIGINT,
+    BOOLEAN,
+    DOUBLE,
+    HUGEINT,
+    INTEGER,
+    INTEGER_RANGES,
+    MAX_DECIMAL_WIDTH,
+    NULL,
+    VARCHAR,
+    SQLType,
+    decimal,
+)
 
 _WHOLE = (INTEGER, BIGINT, HUGEINT)
 
@@ -53,13 +65,31 @@ def given_rows(
     return MemoryTable(name, stored, uid, 0, (batch,))
 
 
+def _fits(number: int, kind: SQLType) -> bool:
+    low, high = INTEGER_RANGES[kind.id]
+    return low <= number <= high
+
+
 def _by_name(row: Mapping[str, Any], key: str) -> Any:
     if key in row:
         return row[key]
     return next(value for name, value in row.items() if str(name).lower() == key.lower())
 
 
+# Python's own classes whose values are literals as they are; subclasses are looked at one by one.
+_AS_THEY_ARE: dict[type, SQLType] = {str: VARCHAR, float: DOUBLE, bool: BOOLEAN}
+
+
 def _column(values: Sequence[Any]) -> tuple[SQLType, pa.Array] | None:
+    classes = {type(value) for value in values} - {type(None)}
+    if len(classes) == 1:
+        (only,) = classes
+        kind = _AS_THEY_ARE.get(only)
+        if only is int:
+            numbers = [value for value in values if value is not None]
+            kind = next((k for k in _WHOLE[:2] if _fits(min(numbers), k) and _fits(max(numbers), k)), None)
+        if kind is not None:
+            return kind, literal_column(kind, values)
     literals = [python_literal(value) for value in values]
     kinds = {kind for kind, _ in literals} - {NULL}
     forms = [form for _, form in literals]
