@@ -79,9 +79,13 @@ class CsvTable(TextTable):
 
 @dataclass(frozen=True)
 class JsonTable(TextTable):
-    """Objects of JSON files: one a line or one after another, or (`array`) the items of an array. Without
-    `records` a column `json` holds each value."""
+    """Values of JSON files: one a line or one after another, or (`array`) the items of an array. Column i is
+    the member `keys[i]` of each value, or the value itself where the key is None. `open` allows members that
+    are no columns. `formats` are as CSV's.
+    """
 
     array: bool = False
+    keys: tuple[str | None, ...] = ()
+    open: bool = False
     ignore_errors: bool = False
     formats: tuple[str | None, ...] = ()

@@ -48,7 +48,7 @@ _ORDERS: tuple[tuple[SQLType, str, str], ...] = (
     (TIMESTAMP, r"^ *[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4} [0-9:.]+ *$", "%d-%m-%Y %H:%M:%S"),
     (TIMESTAMP, r"(?i)^ *[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4} [0-9:.]+ [ap]m *$", "%m-%d-%Y %I:%M:%S %p"),
 )
-_PLAIN = CsvForm(b",", -1, -1, -1)
+PLAIN = CsvForm(b",", -1, -1, -1)
 _SEPARATORS = ("-", "/", ".")
 
 
@@ -73,7 +73,7 @@ def detect(
         if (kind == DATE and date is not None) or (kind in (TIMESTAMP, TIMESTAMPTZ) and stamp is not None):
             continue
         tested = _dotted(values, form) if kind in (BIGINT, HUGEINT, DOUBLE) else values
-        if _all(compute.matches_regex(tested, shape)) and _reads(tested, kind, None, _PLAIN):
+        if _all(compute.matches_regex(tested, shape)) and _reads(tested, kind, None, PLAIN):
             return kind, None
     for kind, shape, order in _ORDERS:
         if (date if kind == DATE else stamp) is None and _all(compute.matches_regex(values, shape)):
@@ -93,7 +93,7 @@ def stands_for(values: pa.Array, kind: SQLType, shape: str | None, form: CsvForm
     tested = _dotted(values, form) if kind.is_numeric else values
     if shape is None and found is not None and not _all(compute.matches_regex(tested, found)):
         return False
-    return _reads(tested, kind, shape, _PLAIN)
+    return _reads(tested, kind, shape, PLAIN)
 
 
 def _dotted(values: pa.Array, form: CsvForm) -> pa.Array:

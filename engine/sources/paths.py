@@ -8,6 +8,8 @@ from .csv_sniffer import CsvOptions
 from .csv_source import SUFFIXES, csv_table
 from .file_options import FileOptions
 from .filesystem import expand, is_glob
+from .json_source import SUFFIXES as JSON_SUFFIXES
+from .json_source import JsonOptions, json_table
 from .parquet_source import parquet_source
 
 
@@ -16,6 +18,8 @@ def open_path(path: str) -> Table | None:
     kind = format_of(path)
     if kind == "csv":
         return csv_table(path, expand(path, SUFFIXES), CsvOptions(), FileOptions())
+    if kind == "json":
+        return json_table(path, expand(path, JSON_SUFFIXES), JsonOptions(), FileOptions())
     if kind is None and "/" not in path and not is_glob(path):
         return None
     return parquet_source(path, expand(path), FileOptions())

@@ -12,6 +12,7 @@ from ...planner.messages_query import table_function_usage, unsupported_range, z
 from ...planner.types import INTEGER_RANGES, TypeId
 from .csv_source import read_csv
 from .file_options import Options, file_options, listed_files
+from .json_source import read_json, read_ndjson
 from .parquet_source import parquet_source
 
 Maker = Callable[[Sequence[Any], Mapping[str, Any]], Table]
@@ -29,6 +30,8 @@ def table_function(*names: str) -> Callable[[Maker], Maker]:
 
 
 table_function("read_csv", "read_csv_auto")(read_csv)
+table_function("read_json", "read_json_auto")(read_json)
+table_function("read_ndjson", "read_ndjson_auto")(read_ndjson)
 
 
 @table_function("read_parquet", "parquet_scan")

@@ -10,7 +10,7 @@ from sqlglot import exp
 from .. import messages_copy as messages
 from .. import messages_query
 from ..catalog import View
-from ..copy_options import Destination, destination, format_of, text
+from ..copy_options import Destination, boolean, destination, format_of, text
 from ..errors import SqlError
 from ..expr import Expr, Literal, ref
 from ..frontend import span_of
@@ -112,6 +112,8 @@ def _copy_from(
         known = [column.name for column in table.columns]
         raise messages_query.unknown_column_of(table.name, unknown.this, known, span_of(unknown))
     chosen = [columns[key] for key in listed] if listed else list(table.columns)
+    if form == "json" and "array" in left and boolean("array", left.pop("array")):
+        left["format"] = "array"
     if form != "parquet":
         left["columns"] = {column.name: str(column.type) for column in chosen}
     arguments = [exp.Literal.string(path), *(_named(key, value) for key, value in left.items())]
