@@ -142,3 +142,21 @@ def pivot_in_view(span: Span | None) -> SqlError:
         span=span,
         hint="Write PIVOT ... ON column IN (value, ...).",
     )
+
+
+def unknown_sample(method: str, span: Span | None) -> SqlError:
+    """TABLESAMPLE with a method that does not exist."""
+    problem = f"Unrecognized sampling method {method.lower()}, expected system, bernoulli or reservoir"
+    return ParserError("sample_method", problem, span=span)
+
+
+def sample_size(size: str, span: Span | None) -> SqlError:
+    """TABLESAMPLE 101%."""
+    return ParserError(
+        "sample_size", f"Sample sample_size {size} out of range, must be between 0 and 100", span=span
+    )
+
+
+def sample_constant(span: Span | None) -> SqlError:
+    """A sample of a computed size."""
+    return ParserError("sample_size", "The size of a sample is a number", span=span)

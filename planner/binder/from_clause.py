@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from .. import messages
@@ -13,6 +15,7 @@ from .expression import BindQuery
 from .joins import bind_join
 from .pivots import Pivots
 from .plans import project
+from .samples import sampled
 from .scope import Relation, Scope, unique_names
 from .source import Source, lateral_environment
 from .table_alias import apply_column_names
@@ -82,6 +85,11 @@ def _names_of(left: Source, right: Source) -> Source:
 def _bind_item(node: exp.Expr, env: Environment, bind_query: BindQuery) -> Source:
     if node.args.get("pivots"):
         node = Pivots(env, bind_query, bind_source).rewritten(node)
+    if (sample := node.args.get("sample")) is not None:
+        whole = node.copy()
+        whole.set("sample", None)
+        source = _bind_item(whole, env, bind_query)
+        return replace(source, plan=sampled(source.plan, sample, env.context.ids))
     match node:
         case exp.Table(this=exp.Values() as values):
             refuse_unknown(node, ("this", "alias", "joins"))

@@ -47,6 +47,8 @@ def _bind(term: exp.Expr, items: SelectList) -> Expr:
         name = term.this.this
         if isinstance(name, str) and items.scope.find_column(name, span_of(term)) is None:
             position = items.alias_position(term)
+    if position is None:
+        position = items.same_subquery(term)
     if position is not None:
         return items.expr(position)
     before, items.scope.alias = items.scope.alias, _refuse_alias(items)

@@ -9,6 +9,7 @@ from ..coercion import IntegerLiteral
 from ..expr import And, Comparison, Expr, Literal, WindowCall, ref
 from ..frontend import span_of
 from ..logical import Filter, Limit, Plan, Window
+from ..optimizer.folding.simplify import simplify
 from ..types import BIGINT, BOOLEAN, DOUBLE, TypeId
 from .calls import call
 from .casting import cast_to
@@ -60,14 +61,10 @@ def _fetched(node: exp.Expr, env: Environment, bind_query: BindQuery) -> int | E
 def _share(plan: Plan, node: exp.Expr, offset: int | Expr, env: Environment, bind_query: BindQuery) -> Plan:
     """LIMIT n%: of all rows so many, rounded down, after the OFFSET."""
     expr = _alone(node, "LIMIT", env, bind_query)
-    if not isinstance(expr, Literal):
-        raise messages.unsupported("LIMIT with a computed percentage is", span_of(node))
-    share = cast_to(expr, DOUBLE)
-    if not isinstance(share, Literal):
-        raise messages_query.limit_type("LIMIT", expr.type, expr.span or span_of(node))
-    if share.value is None:
+    share = simplify(cast_to(expr, DOUBLE))
+    if isinstance(share, Literal) and share.value is None:
         return Limit(plan, None, offset)
-    if not 0 <= share.value <= 100:
+    if isinstance(share, Literal) and not 0 <= share.value <= 100:
         raise messages_query.wrong_percentage(span_of(node))
     ids = env.context.ids
     number = ids.column("row_number", BIGINT, nullable=False)

@@ -12,6 +12,7 @@ from .environment import BoundQuery, Environment
 from .order_by import bind_output_order
 from .select import bind_select
 from .set_ops import bind_set_operation
+from .summarize import bind_summarize
 from .values import bind_values
 
 
@@ -36,6 +37,8 @@ def _bind_body(node: exp.Expr, env: Environment) -> BoundQuery:
         case exp.Subquery():
             refuse_unknown(node, ("this", "with_", "order", "limit", "offset"))
             return bind_output_order(node, bind_query(node.this, env), env, bind_query)
+        case exp.Summarize():
+            return bind_summarize(node, env, bind_query)
         case exp.Table():
             # `(t)` where a query may stand: FROM-first syntax needs the word FROM.
             raise messages.syntax("A query was expected here", span_of(node))

@@ -30,13 +30,14 @@ from .limit import bind_limits
 from .named_windows import with_windows
 from .order_by import OrderTerm, bind_order_by
 from .plans import keep, project
+from .samples import sampled
 from .select_list import SelectList
 from .unnests import UnnestCalls, has_unnest
 from .window_calls import WindowCalls
 
 _KNOWN = (
     "with_", "from_", "joins", "expressions", "distinct", "where", "group", "having",
-    "qualify", "order", "limit", "offset",
+    "qualify", "order", "limit", "offset", "sample",
 )  # fmt: skip
 
 
@@ -46,7 +47,7 @@ def bind_select(node: exp.Select, env: Environment, bind_query: BindQuery) -> Bo
     refuse_unknown(node, _KNOWN)
     source = bind_from(node, env, bind_query)
     scope = source.scope(env.outer)
-    plan = source.plan
+    plan = sampled(source.plan, node.args.get("sample"), env.context.ids)
     items = SelectList(node.expressions, scope, env, bind_query, has_from=node.args.get("from_") is not None)
 
     scope.alias = items.alias

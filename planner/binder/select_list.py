@@ -135,11 +135,19 @@ class SelectList:
             return self._aliases.get(node.this.this.lower())
         return None
 
+    def same_subquery(self, node: exp.Expr) -> int | None:
+        """The item that is written as `node`, a term with a subquery: bound twice they would differ."""
+        if node.find(exp.Query) is None:
+            return None
+        return next((i for i, item in enumerate(self._items) if item.node == node), None)
+
     def position(self, node: exp.Expr, clause: str) -> int | None:
         """The item that an integer literal counts, None for other nodes. Raises BinderError if there is no
         such item.
         """
         number = integer_literal(node)
+        if number is None and isinstance(node, exp.PositionalColumn) and clause != "GROUP BY":
+            number = integer_literal(node.this)
         if number is None:
             return None
         if not 1 <= number <= len(self._items):

@@ -318,6 +318,10 @@ class TandemParser(IntervalsParser):
         if _reserved(self._curr) or is_unit(self._curr):
             return this
         named = self._curr.token_type == TokenType.ALIAS
+        if named and this is not None and _reserved(self._next):
+            aliased = self._parse_reserved_alias(this)
+            if aliased is not None:
+                return aliased
         if named and (this is None or _no_name(self._next)):
             self.raise_error("wrong AS", self._curr if this is None else self._next)
         result = super()._parse_alias(this, explicit)

@@ -30,7 +30,7 @@ _FIRST_TOKENS = frozenset(
     {
         TokenType.SELECT, TokenType.WITH, TokenType.FROM, TokenType.VALUES, TokenType.TABLE,
         TokenType.L_PAREN, TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.CREATE,
-        TokenType.DROP, TokenType.PIVOT, TokenType.UNPIVOT,
+        TokenType.DROP, TokenType.PIVOT, TokenType.UNPIVOT, TokenType.SUMMARIZE,
     }
 )  # fmt: skip
 # Statements that are refused by name, but are wrong already when nothing follows.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from .operands import OperandsParser
+from .strict import StrictParser
 
 
-class PivotsParser(OperandsParser):
+class PivotsParser(StrictParser):
     """DuckDB's grammar, in which these statements are queries."""
 
     def _parse_simplified_pivot(self, is_unpivot: bool | None = None) -> exp.Expr:  # type: ignore[override]

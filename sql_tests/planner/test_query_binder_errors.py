@@ -83,12 +83,9 @@ def test_message_place_and_hint(marked: str, message: str, hint: str) -> None:
 @pytest.mark.parametrize(
     ("sql", "what"),
     [
-        ("SELECT a FROM t USING SAMPLE 10", "TABLESAMPLE"),
-        ("SELECT a FROM t TABLESAMPLE 10%", "TABLESAMPLE"),
         ("SELECT a INTO x FROM t", "SELECT INTO"),
         ("SELECT a FROM t FOR UPDATE", "FOR UPDATE"),
         ("SELECT a FROM t GROUP BY a WITH ROLLUP", "ROLLUP"),
-        ("SELECT a FROM t LIMIT (SELECT 10)%", "computed percentage"),
         ("SELECT a FROM t FETCH FIRST 3 ROWS WITH TIES", "WITH TIES"),
         ("SELECT a FROM t FETCH FIRST 3 PERCENT ROWS ONLY", "PERCENT"),
         ("SELECT * FROM range(3) WITH ORDINALITY", "WITH ORDINALITY"),

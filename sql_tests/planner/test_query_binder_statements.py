@@ -130,7 +130,6 @@ def test_wrong_statements(sql: str) -> None:
         ("BEGIN", "BEGIN"),
         ("PREPARE p AS SELECT 1", "PREPARE"),
         ("CALL f(1)", "CALL"),
-        ("SUMMARIZE t", "SUMMARIZE"),
         ("ATTACH 'x'", "ATTACH"),
         ("DROP SCHEMA s", "DROP SCHEMA"),
         ("CREATE TABLE x (a INT REFERENCES t (a))", "FOREIGN KEY"),
