@@ -14,6 +14,7 @@ from ..expr import AggregateCall, Column, Expr, Literal, ref, substitute
 from ..frontend import span_of
 from ..logical import Aggregate, ColumnIds, Cte, CteRef, Plan, Project, UnionAll
 from .checks import refuse_unknown
+from .merged_sets import merged_sets
 
 # One set of group expressions.
 Set = tuple[Expr, ...]
@@ -90,6 +91,10 @@ class SetsPlan:
     def over(self, source: Plan, sets: Sequence[Set]) -> Plan:
         """The rows of one Aggregate a set, in the order of the sets, over the rows of `source`, which are
         made once. A group expression that is not in a set is NULL."""
+        chosen = [frozenset(one) for one in sets]
+        merged = merged_sets(self.ids, source, chosen, self.groups, self.calls, self.tests, _missing)
+        if merged is not None:
+            return merged
         number = self.ids.fresh()
         branches = tuple(self._branch(source, number, frozenset(chosen)) for chosen in sets)
         columns = (*self.groups.values(), *self.calls.values(), *self.tests.values())
