@@ -114,6 +114,8 @@ def _join(left: str, join: Any) -> str:
         return f"{left} , {right}"
     words = [join.args.get(k) for k in ("method", "side", "kind")]
     word = " ".join(w.upper() for w in words if w and w.upper() != "OUTER") or "INNER"
+    if word == "ASOF":
+        word = "ASOF INNER"
     text = f"{left} {word} JOIN {right}"
     if join.args.get("on") is not None:
         text += f" ON ({expression_name(join.args['on'])})"
