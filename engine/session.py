@@ -16,6 +16,7 @@ from ..physical.tables import MemoryTable
 from ..planner.binder import bind
 from ..planner.binder.insert_many import GIVEN_ROWS, insert_of_given_rows
 from ..planner.errors import Error, GpuWarning, SqlError
+from ..planner.expr import Literal
 from ..planner.frontend.deep import run_deep
 from ..planner.frontend.parse import Parsed, parse_script
 from ..planner.logical import Plan
@@ -53,6 +54,10 @@ class Session:
         self.memory = MemoryBroker(settings["memory_limit"])
         # What statements told beside their results; whoever executes takes them away.
         self.notices: list[GpuWarning] = []
+        # By lower-case name: the texts of PREPARE, the values of SET VARIABLE.
+        self.prepared: dict[str, str] = {}
+        self.variables: dict[str, Literal] = {}
+        self._callers: CallersNames | None = None  # of the statement at work
         self._running: set[LocalRun] = set()
         self._lock = threading.Lock()
         self._interrupted = threading.Event()
@@ -119,6 +124,11 @@ class Session:
         with _telling(parsed.sql):
             return self._execute(parsed, parameters, callers)
 
+    def execute_inner(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any]) -> Outcome:
+        """Executes a statement that the one at work stands for."""
+        with _telling(parsed.sql):
+            return self._execute(parsed, parameters, self._callers)
+
     def deep(self, work: Callable[[], T]) -> T:
         """What `work` returns, which recurses as deep as the plan of the statement at work. It only makes
         things, and changes nothing outside of them: it runs on another thread if it needs the room.
@@ -133,6 +143,7 @@ class Session:
         lent: MemoryTable | None = None,
     ) -> Outcome:
         start = time.perf_counter()
+        self._callers = callers
         snapshot = self.catalog.snapshot.with_callers(callers)
         if lent is not None:
             snapshot = snapshot.lending(lent)
@@ -155,6 +166,7 @@ class Session:
             parameters,
             check=self.check,
             functions=self.functions.signatures,
+            variables=self.variables,
             rows=lambda plan: self._rows_now(plan, context),
         )
         return context

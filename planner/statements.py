@@ -8,6 +8,7 @@ from typing import Any
 
 from .catalog import NO_CONSTRAINTS, Catalog, Constraints, RowsTable, StoredTable, TableColumn
 from .copy_options import Destination
+from .errors import Span
 from .functions.user import UserFunction
 from .logical import ColumnIds, Plan
 from .types import SQLType
@@ -32,6 +33,8 @@ class BindContext:
     parameters: Sequence[Any] | Mapping[str, Any] = ()
     ids: ColumnIds = field(default_factory=ColumnIds)
     check: Callable[[], None] = lambda: None
+    # What SET VARIABLE keeps, by name: literals.
+    variables: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     # The texts in the one column of a plan, which runs now: PIVOT needs to know values.
     rows: Callable[[Any], list[str]] = field(default=_no_rows, kw_only=True)
     _steps: int = field(default=0, init=False, repr=False)
@@ -159,6 +162,41 @@ class SetVariable(Statement):
 @dataclass(frozen=True)
 class ResetVariable(Statement):
     """RESET name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class SetUserVariable(Statement):
+    """SET VARIABLE name = value: the one value of `query`; None forgets the variable."""
+
+    name: str
+    query: Query | None
+
+
+@dataclass(frozen=True)
+class Prepare(Statement):
+    """PREPARE name AS the statement `sql`."""
+
+    name: str
+    sql: str
+
+
+@dataclass(frozen=True)
+class Execute(Statement):
+    """EXECUTE name: `values` yields one row of its values, which are for the parameters `names`, if given, or
+    in order.
+    """
+
+    name: str
+    values: Query | None
+    names: tuple[str, ...]
+    span: Span | None
+
+
+@dataclass(frozen=True)
+class Deallocate(Statement):
+    """DEALLOCATE name."""
 
     name: str
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...planner import statements as kinds
 from ..outcome import Outcome
-from . import changes, copy, ddl, describe, explain, index, insert, query, settings
+from . import changes, copy, ddl, describe, explain, index, insert, prepared, query, settings
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -28,6 +28,10 @@ EXECUTORS: dict[type[kinds.Statement], Execute] = {
     kinds.Delete: changes.delete,
     kinds.SetVariable: settings.set_variable,
     kinds.ResetVariable: settings.reset_variable,
+    kinds.SetUserVariable: prepared.set_user_variable,
+    kinds.Prepare: prepared.prepare,
+    kinds.Execute: prepared.execute,
+    kinds.Deallocate: prepared.deallocate,
     kinds.Show: settings.show,
     kinds.Accepted: settings.accept,
     kinds.Explain: explain.explain,

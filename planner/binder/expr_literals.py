@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
@@ -130,6 +131,8 @@ def _position(binder: ExpressionBinder, node: exp.Expr) -> str:
 
 def _python_literal(value: Any, name: str, span: Span | None) -> Expr:
     """A Python value as a literal. Strings and whole numbers stay as flexible as literals in the text."""
+    if isinstance(value, Literal):
+        return replace(value, span=span)  # EXECUTE has computed it
     try:
         kind, form = python_literal(value)
     except UnicodeError:

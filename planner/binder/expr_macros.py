@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
@@ -160,6 +161,18 @@ def _current_setting(
     return Literal(VARCHAR, None if value is None else str(value), span=span)
 
 
+def _getvariable(
+    binder: ExpressionBinder, name: str, args: Sequence[Expr], span: Span | None, at: Span | None
+) -> Expr:
+    """What SET VARIABLE gave the name, NULL for names that have no value."""
+    _counted(name, args, at, 1)
+    (arg,) = args
+    if not isinstance(arg, Literal) or not isinstance(arg.value, str):
+        raise messages.constant_argument(name, "the name of the variable", span)
+    found = binder.context.variables.get(arg.value.lower())
+    return Literal(NULL, None, span=span) if found is None else replace(found, span=span)
+
+
 def _setting(settings: Any, name: str, span: Span | None) -> Any:
     wanted = name.strip().lower()
     for known in settings:
@@ -184,6 +197,7 @@ MACROS: dict[str, Macro] = {
     "error": _error,
     "assert_true": _assert_true,
     "current_setting": _current_setting,
+    "getvariable": _getvariable,
     "version": _text(_VERSION),
     **dict.fromkeys(("timezone", "timezone_hour", "timezone_minute"), _zone_part),
     **dict.fromkeys(("localtimestamp", "current_localtimestamp"), _local(TIMESTAMP)),

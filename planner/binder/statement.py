@@ -12,15 +12,19 @@ from ..frontend.commands import (
     Ast,
     CopyCommand,
     CreateViewCommand,
+    DeallocateCommand,
     DescribeCommand,
+    ExecuteCommand,
     ExplainCommand,
+    PrepareCommand,
     ResetCommand,
     SetCommand,
+    SetUserVariableCommand,
     ShowCommand,
     TruncateCommand,
     UnsupportedCommand,
 )
-from ..statements import Accepted, BindContext, Describe, Explain, Query, Statement
+from ..statements import Accepted, BindContext, Deallocate, Describe, Explain, Query, Statement
 from .changes import bind_delete, bind_truncate, bind_update
 from .copy import bind_copy
 from .create import bind_create_table, bind_create_view
@@ -29,6 +33,7 @@ from .environment import Environment
 from .index import bind_create_index
 from .insert import bind_insert
 from .parameters import check_parameters
+from .prepared import bind_execute, bind_prepare, bind_set_user_variable
 from .query import bind_query
 from .variables import bind_reset, bind_set, bind_show
 
@@ -62,6 +67,14 @@ def _bind(ast: Ast, env: Environment) -> Statement:
             return bind_show(ast, env, bind_query)
         case CreateViewCommand():
             return bind_create_view(ast, env, bind_query)
+        case PrepareCommand():
+            return bind_prepare(ast, env, _bind)
+        case ExecuteCommand():
+            return bind_execute(ast, env, bind_query)
+        case DeallocateCommand():
+            return Deallocate(ast.name)
+        case SetUserVariableCommand():
+            return bind_set_user_variable(ast, env, bind_query)
         case AcceptedCommand():
             return Accepted(ast.name)
         case UnsupportedCommand():

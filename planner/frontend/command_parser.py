@@ -24,13 +24,14 @@ from .commands import (
 )
 from .copy_command import CopyParser
 from .pragmas import PRAGMAS, plain_pragma, pragma_query
+from .prepared import deallocate, execute, prepare, set_user_variable
 
 ParseQuery = Callable[[Sequence[Token]], exp.Expr]
 ParseStatement = Callable[[Sequence[Token]], Ast]
 
 _UNSUPPORTED = frozenset(
-    """ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT DEALLOCATE DETACH END
-    EXECUTE EXPORT FORCE IMPORT INSTALL KILL LOAD MERGE PREPARE REINDEX RELEASE REPLACE ROLLBACK
+    """ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT DETACH END
+    EXPORT FORCE IMPORT INSTALL KILL LOAD MERGE REINDEX RELEASE REPLACE ROLLBACK
     SAVEPOINT START USE VACUUM GRANT REVOKE CONNECT DISCONNECT""".split()
 )
 _CREATE_NOISE = frozenset(
@@ -160,11 +161,10 @@ class CommandParser:
 
     def _set(self) -> Ast:
         self.index += 1
-        scope = self._peek()
         if self._word() in ("SESSION", "GLOBAL", "LOCAL") and self._word(1) not in ("=", "TO"):
             self.index += 1
-        elif self._word() == "VARIABLE" and scope is not None and self._word(1) not in ("=", "TO"):
-            return UnsupportedCommand("SET VARIABLE", _span(scope))
+        elif self._word() == "VARIABLE" and self._word(1) not in ("=", "TO"):
+            return set_user_variable(self)
         if self._word() == "TIME" and self._word(1) == "ZONE":
             zone = _span(self.tokens[self.index])
             self.index += 2
@@ -210,6 +210,8 @@ class CommandParser:
 
     def _reset(self) -> Ast:
         self.index += 1
+        if self._word() == "VARIABLE" and self._peek(1) is not None:
+            return set_user_variable(self)
         if self._word() in ("SESSION", "GLOBAL", "LOCAL") and self._peek(1) is not None:
             self.index += 1
         name, span = self._name()
@@ -349,6 +351,9 @@ class CommandParser:
         "EXPLAIN": _explain,
         "SET": _set,
         "PRAGMA": _pragma,
+        "PREPARE": prepare,
+        "EXECUTE": execute,
+        "DEALLOCATE": deallocate,
         "RESET": _reset,
         "SHOW": _show,
         "DESCRIBE": _describe,

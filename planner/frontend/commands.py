@@ -84,6 +84,44 @@ class TruncateCommand:
 
 
 @dataclass(frozen=True)
+class SetUserVariableCommand:
+    """SET VARIABLE name = value, the value as the query SELECT value; None for DEFAULT and RESET VARIABLE."""
+
+    name: str
+    value: exp.Expr | None
+
+
+@dataclass(frozen=True)
+class PrepareCommand:
+    """PREPARE name AS statement; `sql` is the statement's text. `statement` is left out where it has
+    parameters, without whose values it cannot be bound.
+    """
+
+    name: str
+    sql: str
+    statement: Ast | None
+
+
+@dataclass(frozen=True)
+class ExecuteCommand:
+    """EXECUTE name [(value, ... or name := value, ...)]. `values` is the query SELECT value, ...; `names` has
+    one entry a value, where they have names.
+    """
+
+    name: str
+    values: exp.Expr | None
+    names: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class DeallocateCommand:
+    """DEALLOCATE [PREPARE] name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class UnsupportedCommand:
     """A statement of DuckDB that is not built; `name` is its keyword(s)."""
 
@@ -101,6 +139,10 @@ Command: TypeAlias = (
     | DescribeCommand
     | CreateViewCommand
     | TruncateCommand
+    | SetUserVariableCommand
+    | PrepareCommand
+    | ExecuteCommand
+    | DeallocateCommand
     | UnsupportedCommand
 )
 Ast: TypeAlias = exp.Expr | Command

@@ -128,7 +128,6 @@ def test_wrong_statements(sql: str) -> None:
     ("sql", "what"),
     [
         ("BEGIN", "BEGIN"),
-        ("PREPARE p AS SELECT 1", "PREPARE"),
         ("CALL f(1)", "CALL"),
         ("ATTACH 'x'", "ATTACH"),
         ("DROP SCHEMA s", "DROP SCHEMA"),
