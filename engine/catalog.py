@@ -173,13 +173,25 @@ class MemoryCatalog:
         CatalogError when that is another table by now, ConstraintError where a key is taken.
         """
         with self._lock:
-            current = self._current(table)
-            self._keys.check_added(current, batches)
-            stored, held = packed(current, batches, memory)
-            new = replace(current, version=next(_versions), batches=stored, memory=held, _cache={})
-            self._keys.moved(current, new, batches)
+            new = self._with_rows(self._current(table), batches, memory)
             self._replace(tables={**self.snapshot.tables, table.name.lower(): new})
             return new
+
+    def _with_rows(
+        self, current: MemoryTable, batches: Sequence[Batch], memory: Sequence[object]
+    ) -> MemoryTable:
+        self._keys.check_added(current, batches)
+        stored, held = packed(current, batches, memory)
+        new = replace(current, version=next(_versions), batches=stored, memory=held, _cache={})
+        self._keys.moved(current, new, batches)
+        return new
+
+    def split_by_keys(
+        self, table: MemoryTable, keys: Sequence[Key], batches: Sequence[Batch]
+    ) -> tuple[list[Batch], list[Batch]]:
+        """New rows whose keys are free, and those that have a taken one: see Keys.split."""
+        with self._lock:
+            return self._keys.split(table, keys, batches)
 
     def change(self, table: MemoryTable, change: Change, what: str) -> None:
         """The next version of a table, with the rows of `change`. TransactionError when the table has another

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..cpu_fallback.operators.concat import concat_batches
 from ..physical.batch import Batch
 from ..physical.tables import MemoryTable
+from .table_changes import Change
 
 # Batches of up to this many rows are put together.
 _SMALL = 65_536
@@ -34,3 +36,15 @@ def packed(
             stored[-count:] = [concat_batches(batch.schema, stored[-count:])]
             held[-count:] = [tuple(held[-count:])]
     return tuple(stored), tuple(held)
+
+
+def with_more(
+    table: MemoryTable, change: Change, batches: Sequence[Batch], memory: Sequence[object]
+) -> Change:
+    """A change of a table that adds rows as well."""
+    if not batches:
+        return change
+    changed = replace(table, batches=change.batches, memory=change.memory)
+    stored, held = packed(changed, batches, memory)
+    written = frozenset(range(len(table.columns)))
+    return Change(stored, held, change.old_rows, (*change.new_rows, *batches), written)

@@ -158,14 +158,29 @@ class Connection:
         """Cancels all running queries of this connection; may be called from another thread."""
         self.session.interrupt()
 
-    def commit(self) -> None:
-        """Does nothing: every statement is committed when it ends."""
+    def begin(self) -> Connection:
+        """Begins a transaction; returns the connection. OperationalError in another one."""
         self.check_open()
+        self.session.begin()
+        return self
+
+    def commit(self) -> None:
+        """Commits the transaction that was begun; without one it does nothing, as every statement is
+        committed when it ends.
+        """
+        self.check_open()
+        if self.session.transaction is not None:
+            self.session.commit()
 
     def rollback(self) -> None:
-        """NotSupportedError: there are no transactions yet."""
+        """Takes back what the transaction changed; OperationalError where none was begun."""
         self.check_open()
-        raise messages.no_transactions()
+        self.session.rollback()
+
+    def duplicate(self) -> Connection:
+        """Another connection to the same database, with the settings of this one."""
+        self.check_open()
+        return Connection(self.session.shared_catalog, self.session.settings.overlaid({}))
 
     def close(self) -> None:
         """Cancels running queries and waits for their end; the connection cannot be used after it:

@@ -12,10 +12,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from ..cpu_fallback import compute
 from ..cpu_fallback.operators.concat import concat_arrays, widened
+from ..cpu_fallback.operators.rows import keep as kept_rows
 from ..physical.batch import Batch
 from ..physical.stored import may_be_wide
 from ..physical.tables import MemoryTable
@@ -117,6 +119,34 @@ class Keys:
             values = set(values_of(table, key_places(table, key), table.batches))
             found = sets[key] = KeySet(_version(table), values)
         return found.taken
+
+    def split(
+        self, table: MemoryTable, keys: Sequence[Key], batches: Sequence[Batch]
+    ) -> tuple[list[Batch], list[Batch]]:
+        """New rows none of whose `keys` a row has, and the rows that have a taken one; of several rows with
+        the same value of a key, the first, be it left out for another key.
+        """
+        places = [key_places(table, key) for key in keys]
+        taken = [self.taken(table, key) for key in keys]
+        seen: list[set[Any]] = [set() for _ in keys]
+        fresh: list[Batch] = []
+        conflicting: list[Batch] = []
+        for batch in batches:
+            # 0: left out, 1: new, 2: its key is taken
+            kinds = np.zeros(batch.num_rows, np.int8)
+            columns = [row_keys(table, place, batch) for place in places]
+            for row, values in enumerate(zip(*columns, strict=True)):
+                if any(v in s for v, s in zip(values, seen, strict=True) if v is not None):
+                    continue
+                hit = any(v in t for v, t in zip(values, taken, strict=True) if v is not None)
+                kinds[row] = 2 if hit else 1
+                for value, known in zip(values, seen, strict=True):
+                    known.add(value)
+            for kind, rows in ((1, fresh), (2, conflicting)):
+                found = kept_rows(batch, kinds == kind)
+                if found is not None:
+                    rows.append(found)
+        return fresh, conflicting
 
     def has_repeated(self, table: MemoryTable, key: Key) -> bool:
         """Whether two rows of the table have the same values of a key."""

@@ -17,9 +17,11 @@ from ..planner.binder import bind
 from ..planner.binder.insert_many import GIVEN_ROWS, insert_of_given_rows
 from ..planner.errors import Error, GpuWarning, SqlError
 from ..planner.expr import Literal
+from ..planner.frontend.commands import TransactionCommand
 from ..planner.frontend.deep import run_deep
 from ..planner.frontend.parse import Parsed, parse_script
 from ..planner.logical import Plan
+from ..planner.messages_changes import in_transaction, no_transaction, transaction_aborted
 from ..planner.messages_runtime import host_memory_short, internal_error, interrupted, threads_short
 from ..planner.statements import BindContext, Query
 from .catalog import MemoryCatalog, Snapshot, new_uid
@@ -34,6 +36,7 @@ from .runners.local import LocalRun
 from .settings import SettingValues
 from .sources.frames import CallersNames
 from .statements.registry import EXECUTORS
+from .transactions import Transaction
 from .udf import UserFunctions
 
 T = TypeVar("T")
@@ -45,6 +48,8 @@ class Session:
     """Executes SQL against a catalog. Not for use by two threads at once, except `interrupt`."""
 
     def __init__(self, catalog: MemoryCatalog, settings: SettingValues) -> None:
+        # What is committed, and what statements read and change: in a transaction its own state.
+        self.shared_catalog = catalog
         self.catalog = catalog
         self.settings = settings
         # What the statement at work goes by: the session's settings under its hints.
@@ -77,7 +82,11 @@ class Session:
         self._interrupted.clear()
         outcome: Outcome | None = None
         with _telling(sql):
-            statements = parse_script(sql, self.check)
+            try:
+                statements = parse_script(sql, self.check)
+            except BaseException:
+                self._abort()
+                raise
         for parsed in statements:
             if outcome is not None:
                 for _ in outcome:
@@ -114,15 +123,52 @@ class Session:
         if self._interrupted.is_set():
             raise interrupted()
 
+    @property
+    def transaction(self) -> Transaction | None:
+        """The transaction that was begun, if it has not ended."""
+        return self.catalog if isinstance(self.catalog, Transaction) else None
+
+    def begin(self, read_only: bool = False) -> None:
+        """Begins a transaction. TransactionError in another one."""
+        if self.transaction is not None:
+            raise in_transaction()
+        self.catalog = Transaction(self.shared_catalog, read_only)
+
+    def commit(self) -> None:
+        """Ends the transaction; what it changed can be seen by others, unless a statement of it failed."""
+        own = self.transaction
+        if own is None:
+            raise no_transaction("commit")
+        self.catalog = self.shared_catalog
+        if not own.aborted:
+            own.commit()
+
+    def rollback(self) -> None:
+        """Ends the transaction; what it changed is gone."""
+        if self.transaction is None:
+            raise no_transaction("rollback")
+        self.catalog = self.shared_catalog
+
+    def _abort(self) -> None:
+        if (own := self.transaction) is not None:
+            own.aborted = True
+
     def execute_parsed(
         self,
         parsed: Parsed,
         parameters: Sequence[Any] | Mapping[str, Any] = (),
         callers: CallersNames | None = None,
     ) -> Outcome:
-        """Executes one statement."""
+        """Executes one statement. In a transaction, nothing more can be executed after one that fails."""
+        ends = isinstance(parsed.ast, TransactionCommand) and parsed.ast.kind != "begin"
         with _telling(parsed.sql):
-            return self._execute(parsed, parameters, callers)
+            if self.transaction is not None and self.transaction.aborted and not ends:
+                raise transaction_aborted()
+            try:
+                return self._execute(parsed, parameters, callers)
+            except BaseException:
+                self._abort()
+                raise
 
     def execute_inner(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any]) -> Outcome:
         """Executes a statement that the one at work stands for."""
@@ -219,7 +265,7 @@ class Session:
             run = LocalRun(planned.pipelines, context, backends(), self._ended)
             self._running.add(run)
         running = Running(run, profile)
-        batches = _with_sql(running, sql)
+        batches = _with_sql(running, sql, self.transaction)
         return Outcome(query.names, types, batches, profile=profile, close=running.finish)
 
     def _ended(self, run: LocalRun) -> None:
@@ -242,10 +288,15 @@ class Session:
             run.join()
 
 
-def _with_sql(running: Running, sql: str) -> Any:
-    """The run's batches; an error that has a span gets the SQL text it refers to."""
+def _with_sql(running: Running, sql: str, transaction: Transaction | None) -> Any:
+    """The run's batches; an error gets the SQL text that its span refers to, and aborts the transaction."""
     with _telling(sql):
-        yield from running.batches()
+        try:
+            yield from running.batches()
+        except Exception:
+            if transaction is not None:
+                transaction.aborted = True
+            raise
 
 
 @contextmanager

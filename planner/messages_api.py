@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import InterfaceError, NotSupportedError, OutOfRangeError, ProgrammingError, UnsupportedError
+from .errors import InterfaceError, OutOfRangeError, ProgrammingError, UnsupportedError
 
 
 def closed(what: str) -> InterfaceError:
@@ -17,11 +17,6 @@ def database_file(path: str) -> UnsupportedError:
         f"a database file ('{path}') is not supported yet",
         hint="use :memory:, and lake=DIR for Parquet files",
     )
-
-
-def no_transactions() -> NotSupportedError:
-    """rollback()."""
-    return NotSupportedError("transactions are not supported yet: statements are committed when they end")
 
 
 def bad_config(given: object) -> ProgrammingError:

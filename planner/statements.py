@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .catalog import NO_CONSTRAINTS, Catalog, Constraints, RowsTable, StoredTable, TableColumn
+from .catalog import NO_CONSTRAINTS, Catalog, Constraints, Key, RowsTable, StoredTable, TableColumn
 from .copy_options import Destination
 from .errors import Span
 from .functions.user import UserFunction
@@ -107,18 +107,6 @@ class Returning:
 
 
 @dataclass(frozen=True)
-class Insert(Statement):
-    """INSERT INTO table: `query` yields one column a table column, in table order, already cast (defaults and
-    NULLs filled in), and then one BOOLEAN for each of `checks`, the texts of the table's CHECKs.
-    """
-
-    table: str
-    query: Query
-    checks: tuple[str, ...] = ()
-    returning: Returning | None = None
-
-
-@dataclass(frozen=True)
 class Update(Statement):
     """UPDATE of `table`, the version that `query` reads: that yields the number of each row to change, the
     new values of the columns at `places`, and one BOOLEAN for each of `checks`. A row may come several times.
@@ -129,6 +117,30 @@ class Update(Statement):
     places: tuple[int, ...]
     checks: tuple[str, ...] = ()
     returning: Returning | None = None
+
+
+@dataclass(frozen=True)
+class OnConflict:
+    """What INSERT does with rows whose `key` (None: any of the table's) is taken: `update`, in whose query
+    `rows` stand for them, changes the rows that have it; without it they are left out.
+    """
+
+    key: Key | None
+    update: Update | None = None
+    rows: RowsTable | None = None
+
+
+@dataclass(frozen=True)
+class Insert(Statement):
+    """INSERT INTO table: `query` yields one column a table column, in table order, already cast (defaults and
+    NULLs filled in), and then one BOOLEAN for each of `checks`, the texts of the table's CHECKs.
+    """
+
+    table: str
+    query: Query
+    checks: tuple[str, ...] = ()
+    returning: Returning | None = None
+    conflict: OnConflict | None = None
 
 
 @dataclass(frozen=True)
@@ -149,6 +161,14 @@ class Drop(Statement):
     kind: str
     name: str
     if_exists: bool = False
+
+
+@dataclass(frozen=True)
+class Transaction(Statement):
+    """BEGIN ('begin'), COMMIT ('commit') or ROLLBACK ('rollback')."""
+
+    kind: str
+    read_only: bool = False
 
 
 @dataclass(frozen=True)

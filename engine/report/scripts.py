@@ -29,6 +29,7 @@ from ...planner.statements import (
     SetVariable,
     Show,
     Statement,
+    Transaction,
     Update,
 )
 from ..catalog import MemoryCatalog, new_uid
@@ -54,6 +55,7 @@ _KINDS: dict[type[Statement], str] = {
     Update: "update",
     Delete: "delete",
     CreateIndex: "create index",
+    Transaction: "transaction",
     Drop: "drop",
     SetVariable: "set",
     ResetVariable: "set",

@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from ...planner import statements as kinds
 from ..outcome import Outcome
-from . import changes, copy, ddl, describe, explain, index, insert, prepared, query, settings
+from . import (
+    changes,
+    copy,
+    ddl,
+    describe,
+    explain,
+    index,
+    insert,
+    prepared,
+    query,
+    settings,
+    transaction,
+)
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -26,6 +38,7 @@ EXECUTORS: dict[type[kinds.Statement], Execute] = {
     kinds.Insert: insert.insert,
     kinds.Update: changes.update,
     kinds.Delete: changes.delete,
+    kinds.Transaction: transaction.transaction,
     kinds.SetVariable: settings.set_variable,
     kinds.ResetVariable: settings.reset_variable,
     kinds.SetUserVariable: prepared.set_user_variable,

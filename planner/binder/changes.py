@@ -17,12 +17,12 @@ from .casting import cast_to
 from .checks import refuse_unknown
 from .constraints import with_checks
 from .cte import bind_with, wrap_ctes
+from .defaults import default_of, is_default
 from .drop import own_name
 from .environment import Environment
 from .expression import BindQuery, bind_condition, bind_expression
 from .from_clause import bind_from
 from .index import stored_table
-from .insert import default_of, is_default
 from .plans import keep, project
 from .returning import bind_returning, rows_node
 from .scope import Scope

@@ -36,10 +36,15 @@ def bind_returning(node: exp.Expr, table: Table, env: Environment, bind_query: B
         if query is not None:
             raise messages_changes.subquery_in_returning(span_of(query))
     rows = RowsTable(table.name, table.columns)
-    alias = node.this.args.get("alias")
+    alias = target_node(node).args.get("alias")
     select = exp.Select(expressions=returning.expressions, from_=exp.From(this=rows_node(rows, alias)))
     bound = bind_query(select, Environment(env.context))
     for part in walk_plan(bound.plan):
         if isinstance(part, (Aggregate, Window)):
             raise messages_changes.aggregate_in_returning(span_of(returning.expressions[0]))
     return Returning(rows, Query(bound.plan, bound.names))
+
+
+def target_node(node: exp.Expr) -> exp.Expr:
+    """The table that a statement changes, with its alias."""
+    return node.this.this if isinstance(node.this, exp.Schema) else node.this

@@ -21,10 +21,20 @@ from ..frontend.commands import (
     SetCommand,
     SetUserVariableCommand,
     ShowCommand,
+    TransactionCommand,
     TruncateCommand,
     UnsupportedCommand,
 )
-from ..statements import Accepted, BindContext, Deallocate, Describe, Explain, Query, Statement
+from ..statements import (
+    Accepted,
+    BindContext,
+    Deallocate,
+    Describe,
+    Explain,
+    Query,
+    Statement,
+    Transaction,
+)
 from .changes import bind_delete, bind_truncate, bind_update
 from .copy import bind_copy
 from .create import bind_create_table, bind_create_view
@@ -89,6 +99,8 @@ def _bind(ast: Ast, env: Environment) -> Statement:
             return bind_update(ast, env, bind_query)
         case exp.Delete():
             return bind_delete(ast, env, bind_query)
+        case TransactionCommand():
+            return Transaction(ast.kind, ast.read_only)
         case TruncateCommand():
             return bind_truncate(ast, env)
         case exp.Drop():

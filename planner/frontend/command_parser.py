@@ -19,6 +19,7 @@ from .commands import (
     ResetCommand,
     SetCommand,
     ShowCommand,
+    TransactionCommand,
     TruncateCommand,
     UnsupportedCommand,
 )
@@ -30,9 +31,8 @@ ParseQuery = Callable[[Sequence[Token]], exp.Expr]
 ParseStatement = Callable[[Sequence[Token]], Ast]
 
 _UNSUPPORTED = frozenset(
-    """ABORT ALTER ANALYZE ATTACH BEGIN CALL CHECKPOINT COMMENT COMMIT DETACH END
-    EXPORT FORCE IMPORT INSTALL KILL LOAD MERGE REINDEX RELEASE REPLACE ROLLBACK
-    SAVEPOINT START USE VACUUM GRANT REVOKE CONNECT DISCONNECT""".split()
+    """ALTER ANALYZE ATTACH CALL CHECKPOINT COMMENT DETACH EXPORT FORCE IMPORT INSTALL KILL LOAD MERGE REINDEX
+    RELEASE REPLACE USE VACUUM GRANT REVOKE CONNECT DISCONNECT""".split()
 )
 _CREATE_NOISE = frozenset(
     {
@@ -52,6 +52,14 @@ _VALUE_TYPES = frozenset(
     {TokenType.STRING, TokenType.IDENTIFIER, TokenType.TRUE, TokenType.FALSE, TokenType.NULL}
 )
 _EXPLAIN_OPTIONS = ("FORMAT", "ANALYZE", "ANALYSE", "COST", "VERBOSE", "COSTS")
+_TRANSACTIONS = {
+    "BEGIN": "begin",
+    "START": "begin",
+    "COMMIT": "commit",
+    "END": "commit",
+    "ROLLBACK": "rollback",
+    "ABORT": "rollback",
+}
 _NAME_TYPES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
 
@@ -333,6 +341,19 @@ class CommandParser:
             raise self._fail()
         return TruncateCommand(self._select_from(self._rest()))
 
+    def _transaction(self) -> Ast:
+        kind = _TRANSACTIONS[self._word()]
+        self.index += 1
+        self._accept("TRANSACTION", "WORK")
+        read_only = False
+        if kind == "begin" and self._accept("READ"):
+            mode = self._accept("ONLY", "WRITE")
+            if not mode:
+                raise self._fail()
+            read_only = mode == "ONLY"
+        self._end()
+        return TransactionCommand(kind, read_only)
+
     def _drop(self) -> Ast | None:
         kind = self._word(1)
         if kind in ("TABLE", "VIEW", "INDEX"):
@@ -361,6 +382,7 @@ class CommandParser:
         "CREATE": _create,
         "DROP": _drop,
         "TRUNCATE": _truncate,
+        **dict.fromkeys(_TRANSACTIONS, _transaction),
     }
 
 

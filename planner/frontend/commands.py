@@ -122,6 +122,14 @@ class DeallocateCommand:
 
 
 @dataclass(frozen=True)
+class TransactionCommand:
+    """BEGIN ('begin'), COMMIT ('commit') or ROLLBACK ('rollback')."""
+
+    kind: str
+    read_only: bool = False
+
+
+@dataclass(frozen=True)
 class UnsupportedCommand:
     """A statement of DuckDB that is not built; `name` is its keyword(s)."""
 
@@ -138,6 +146,7 @@ Command: TypeAlias = (
     | AcceptedCommand
     | DescribeCommand
     | CreateViewCommand
+    | TransactionCommand
     | TruncateCommand
     | SetUserVariableCommand
     | PrepareCommand

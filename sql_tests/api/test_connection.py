@@ -254,8 +254,9 @@ def test_parameters_of_the_wrong_kind(con, parameters: object) -> None:
         con.execute(5)
 
 
-def test_rollback_is_refused(con) -> None:
-    with pytest.raises(tandemdb.NotSupportedError):
+def test_rollback_without_a_transaction(con) -> None:
+    con.commit()
+    with pytest.raises(tandemdb.OperationalError, match="no transaction is active"):
         con.rollback()
 
 
