@@ -207,6 +207,21 @@ class MemoryCatalog:
             self._keys.moved(current, new, change.new_rows, change.old_rows)
             self._replace(tables={**self.snapshot.tables, table.name.lower(): new})
 
+    def alter(self, table: MemoryTable, new: MemoryTable) -> None:
+        """The next version of a table, with other columns, constraints, rows or another name.
+        TransactionError when it has another version by now, ConstraintError where rows break a new key.
+        """
+        with self._lock:
+            current = self._current(table)
+            if current.version != table.version:
+                raise messages_changes.conflict_on("alter")
+            for key in new.constraints.keys:
+                if key not in current.constraints.keys and self._keys.has_repeated(new, key):
+                    raise messages_constraints.duplicates_in_data()
+            tables = {k: v for k, v in self.snapshot.tables.items() if k != table.name.lower()}
+            tables[new.name.lower()] = replace(new, version=next(_versions))
+            self._replace(tables=tables)
+
     def _current(self, table: MemoryTable) -> MemoryTable:
         current = self.snapshot.tables.get(table.name.lower())
         if current is None or current.uid != table.uid:

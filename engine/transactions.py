@@ -47,6 +47,10 @@ class Transaction(MemoryCatalog):
         super().change(table, change, what)
         self._added[table.uid] = None
 
+    def alter(self, table: MemoryTable, new: MemoryTable) -> None:
+        super().alter(table, new)
+        self._added[table.uid] = None
+
     def _replace(self, **fields: Any) -> None:
         if self._read_only:
             raise messages.read_only_transaction()
@@ -89,7 +93,7 @@ class Transaction(MemoryCatalog):
             or not isinstance(was, MemoryTable)
             or not isinstance(there, MemoryTable)
             or not was.uid == now.uid == there.uid
-            or was.constraints != there.constraints
+            or not was.constraints == now.constraints == there.constraints
         ):
             raise messages.commit_failed(messages.changed_elsewhere(place))
         for batches, memory in added:

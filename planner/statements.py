@@ -155,6 +155,27 @@ class Delete(Statement):
 
 
 @dataclass(frozen=True)
+class Alter(Statement):
+    """ALTER TABLE of `table`, the version that was bound (None: nothing to do): its next columns and
+    constraints, `query` for its next rows where they change, and its new name.
+    """
+
+    table: StoredTable | None
+    columns: tuple[TableColumn, ...]
+    constraints: Constraints = NO_CONSTRAINTS
+    query: Query | None = None
+    new_name: str | None = None
+
+
+@dataclass(frozen=True)
+class RenameView(Statement):
+    """ALTER VIEW name RENAME TO new_name."""
+
+    name: str
+    new_name: str
+
+
+@dataclass(frozen=True)
 class Drop(Statement):
     """DROP TABLE, VIEW or INDEX (`kind` is 'table', 'view' or 'index')."""
 

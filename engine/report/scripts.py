@@ -16,6 +16,7 @@ from ...planner.logical import Limit, Plan, transform_plan
 from ...planner.messages_catalog import lake_is_read_only
 from ...planner.messages_settings import profile_without_gpu
 from ...planner.statements import (
+    Alter,
     CreateIndex,
     CreateTable,
     CreateView,
@@ -54,6 +55,7 @@ _KINDS: dict[type[Statement], str] = {
     Insert: "insert",
     Update: "update",
     Delete: "delete",
+    Alter: "alter",
     CreateIndex: "create index",
     Transaction: "transaction",
     Drop: "drop",

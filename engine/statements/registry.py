@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...planner import statements as kinds
 from ..outcome import Outcome
 from . import (
+    alter,
     changes,
     copy,
     ddl,
@@ -34,6 +35,8 @@ EXECUTORS: dict[type[kinds.Statement], Execute] = {
     kinds.CreateTable: ddl.create_table,
     kinds.CreateIndex: index.create_index,
     kinds.CreateView: ddl.create_view,
+    kinds.Alter: alter.alter,
+    kinds.RenameView: alter.rename_view,
     kinds.Drop: ddl.drop,
     kinds.Insert: insert.insert,
     kinds.Update: changes.update,

@@ -41,6 +41,16 @@ class ConstraintReader:
         self._keys: list[tuple[Key, exp.Expr]] = []
         self._checks: list[exp.Expr] = []
 
+    @property
+    def has_primary(self) -> bool:
+        """Whether a PRIMARY KEY came."""
+        return any(key.primary for key, _ in self._keys)
+
+    @property
+    def has_checks(self) -> bool:
+        """Whether a CHECK came."""
+        return bool(self._checks)
+
     def of_column(self, name: str, what: exp.Expr) -> bool:
         """Takes a column's constraint; False for what is none of ours."""
         match what:

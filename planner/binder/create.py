@@ -73,17 +73,18 @@ def _columns(
         if not isinstance(node, exp.ColumnDef):
             reader.of_table(node)
             continue
-        column = _column(node, env, bind_query, reader)
+        column = bind_column(node, env, bind_query, reader)
         if any(c.name.lower() == column.name.lower() for c in columns):
             raise messages_query.listed_twice(column.name, f'table "{table}"', span_of(node.this))
         columns.append(column)
     return reader.finish(tuple(columns))
 
 
-def _column(
+def bind_column(
     node: exp.ColumnDef, env: Environment, bind_query: BindQuery, reader: ConstraintReader
 ) -> TableColumn:
-    refuse_unknown(node, ("this", "kind", "constraints"))
+    """A column's definition; `reader` takes its constraints."""
+    refuse_unknown(node, ("this", "kind", "constraints", "exists"))
     name = node.this.this
     kind_node = node.args.get("kind")
     if kind_node is None:
@@ -97,13 +98,13 @@ def _column(
             case exp.NotNullColumnConstraint():
                 nullable = bool(what.args.get("allow_null"))
             case exp.DefaultColumnConstraint():
-                default = _default(what.this, kind, env, bind_query)
+                default = default_text(what.this, kind, env, bind_query)
             case _ if not reader.of_column(name, what):
                 raise messages.unsupported(refused_name(what), span_of(what) or span_of(node.this))
     return TableColumn(name, kind, nullable, default)
 
 
-def _default(node: exp.Expr, kind: SQLType, env: Environment, bind_query: BindQuery) -> str:
+def default_text(node: exp.Expr, kind: SQLType, env: Environment, bind_query: BindQuery) -> str:
     """The text of a default, bound once to find errors now."""
     cast_to(bind_expression(node, Scope(), Environment(env.context), bind_query, "DEFAULT"), kind)
     return expression_name(node)

@@ -35,6 +35,7 @@ from ..statements import (
     Statement,
     Transaction,
 )
+from .alter import bind_alter
 from .changes import bind_delete, bind_truncate, bind_update
 from .copy import bind_copy
 from .create import bind_create_table, bind_create_view
@@ -99,6 +100,8 @@ def _bind(ast: Ast, env: Environment) -> Statement:
             return bind_update(ast, env, bind_query)
         case exp.Delete():
             return bind_delete(ast, env, bind_query)
+        case exp.Alter():
+            return bind_alter(ast, env, bind_query)
         case TransactionCommand():
             return Transaction(ast.kind, ast.read_only)
         case TruncateCommand():

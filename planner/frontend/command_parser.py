@@ -31,7 +31,7 @@ ParseQuery = Callable[[Sequence[Token]], exp.Expr]
 ParseStatement = Callable[[Sequence[Token]], Ast]
 
 _UNSUPPORTED = frozenset(
-    """ALTER ANALYZE ATTACH CALL CHECKPOINT COMMENT DETACH EXPORT FORCE IMPORT INSTALL KILL LOAD MERGE REINDEX
+    """ANALYZE ATTACH CALL CHECKPOINT COMMENT DETACH EXPORT FORCE IMPORT INSTALL KILL LOAD MERGE REINDEX
     RELEASE REPLACE USE VACUUM GRANT REVOKE CONNECT DISCONNECT""".split()
 )
 _CREATE_NOISE = frozenset(
@@ -354,6 +354,24 @@ class CommandParser:
         self._end()
         return TransactionCommand(kind, read_only)
 
+    def _alter(self) -> Ast | None:
+        """The grammar wants the word COLUMN, which may be left out."""
+        if self._word(1) not in ("TABLE", "VIEW"):
+            return UnsupportedCommand(f"ALTER {self._word(1)}".strip(), _span(self.tokens[0]))
+        self.index = 2
+        if self._accept("IF"):
+            self._accept("EXISTS")
+        self._name()
+        word, follows = self._word(), self._word(1)
+        if (word == "DROP" and follows not in ("COLUMN", "CONSTRAINT", "PRIMARY")) or (
+            word == "RENAME" and follows not in ("COLUMN", "TO", "CONSTRAINT")
+        ):
+            token = self.tokens[self.index]
+            column = Token(TokenType.COLUMN, "COLUMN", start=token.start, end=token.end)
+            before, after = self.tokens[: self.index + 1], self.tokens[self.index + 1 :]
+            return self.parse_statement([*before, column, *after])
+        return None
+
     def _drop(self) -> Ast | None:
         kind = self._word(1)
         if kind in ("TABLE", "VIEW", "INDEX"):
@@ -381,6 +399,7 @@ class CommandParser:
         "DESC": _describe,
         "CREATE": _create,
         "DROP": _drop,
+        "ALTER": _alter,
         "TRUNCATE": _truncate,
         **dict.fromkeys(_TRANSACTIONS, _transaction),
     }

@@ -25,12 +25,12 @@ from .dialect import DIALECT, EXTENSIBLE, SyntaxFailure, TandemParser
 from .hints import Hint, read_hints
 
 # What the grammar may give for a whole statement; it also accepts bare expressions.
-_STATEMENTS = (exp.Query, exp.Values, exp.Insert, exp.Update, exp.Delete, exp.Create, exp.Drop)
+_STATEMENTS = (exp.Query, exp.Values, exp.Insert, exp.Update, exp.Delete, exp.Alter, exp.Create, exp.Drop)
 _FIRST_TOKENS = frozenset(
     {
         TokenType.SELECT, TokenType.WITH, TokenType.FROM, TokenType.VALUES, TokenType.TABLE,
         TokenType.L_PAREN, TokenType.INSERT, TokenType.UPDATE, TokenType.DELETE, TokenType.CREATE,
-        TokenType.DROP, TokenType.PIVOT, TokenType.UNPIVOT, TokenType.SUMMARIZE,
+        TokenType.DROP, TokenType.ALTER, TokenType.PIVOT, TokenType.UNPIVOT, TokenType.SUMMARIZE,
     }
 )  # fmt: skip
 # Statements that are refused by name, but are wrong already when nothing follows.
