@@ -50,6 +50,7 @@ _LENGTH = get_function("utf8_length")
 _BYTE_LENGTH = get_function("binary_length")
 _SLICE = get_function("utf8_slice_codeunits")
 _JOIN = get_function("binary_join_element_wise")
+_JOIN_LISTS = get_function("binary_join")
 _TRIM = {
     "both": get_function("utf8_trim"),
     "start": get_function("utf8_ltrim"),
@@ -258,6 +259,11 @@ def join(parts: Sequence[Any], separator: str | bytes, *, null_as: str | None = 
     """
     options = JoinOptions("emit_null", "") if null_as is None else JoinOptions("replace", null_as)
     return _texts(_JOIN.call, [*parts, separator], options)
+
+
+def join_lists(lists: pa.ListArray, separator: str) -> pa.Array:
+    """The strings of each list (none of them NULL) joined; NULL for a NULL list."""
+    return _texts(_JOIN_LISTS.call, [lists, pa.scalar(separator)])
 
 
 def any_true(mask: pa.BooleanArray) -> bool:

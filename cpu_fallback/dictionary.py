@@ -38,7 +38,7 @@ def on_entries(vector: Vector, function: OnStrings) -> Vector:
 
 def spread(result: Vector, array: pa.DictionaryArray) -> Vector:
     """The entries' results at the rows of `array`."""
-    if result.is_constant and result.value is None:
+    if result.is_null:
         return null_constant(result.type)
     result = result.expand(len(array.dictionary))
     indices = array.indices
@@ -50,6 +50,9 @@ def spread(result: Vector, array: pa.DictionaryArray) -> Vector:
         valid = mask.view(np.bool_)
         # What lies at NULL rows need not be an index.
         codes = np.where(valid, codes, 0)
+    if result.type.is_nested:
+        rows = codes if valid is None else np.where(valid, codes, -1)
+        return Vector.of_array(result.type, compute.take(result.array, rows, nullable=True))
     if not has_values(result.type):
         return _spread_strings(result, codes, valid)
     if result.is_wide:

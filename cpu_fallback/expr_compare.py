@@ -155,7 +155,7 @@ def is_null(args: Sequence[Vector], n: int) -> Vector:
     """IS NULL: never NULL itself."""
     (arg,) = args
     if arg.is_constant:
-        return Vector.constant(BOOLEAN, arg.value is None)
+        return Vector.constant(BOOLEAN, arg.is_null)
     if arg.valid is None:
         return Vector.constant(BOOLEAN, False)
     return Vector.of_values(BOOLEAN, ~arg.valid)

@@ -178,7 +178,7 @@ def _call_step(node: Expr, evaluate: Evaluate, slots: tuple[int, ...], *, strict
         for arg in args:
             if not arg.is_constant:
                 constant = False
-            elif strict and arg.value is None:
+            elif strict and arg.is_null:
                 return null_constant(type_)
         try:
             run = evaluate.checked(frame.check) if isinstance(evaluate, Interruptible) else evaluate

@@ -141,7 +141,7 @@ def _null_rows(piece: Piece, n: int, left: Mask | None) -> Mask | bool:
     """The open rows at which the piece is NULL; False when there is none, True when it is all of them."""
     vector = piece.vector
     if vector.is_constant:
-        return vector.value is None
+        return vector.is_null
     if vector.valid is None:
         return False
     if piece.rows is None:

@@ -145,7 +145,7 @@ def _merge_arrays(type_: SQLType, pieces: Sequence[Piece], n: int) -> Vector:
     for piece in pieces:
         vector = piece.vector.decoded()
         if vector.is_constant:
-            parts.append(vector.to_array(1) if vector.value is not None else pa.nulls(1, stored))
+            parts.append(pa.nulls(1, stored) if vector.is_null else vector.to_array(1))
             places[piece.index()] = start
         elif piece.rows is None:
             parts.append(vector.array)

@@ -64,11 +64,11 @@ def lists_of(vector: Vector, n: int) -> Lists:
     """The rows of a LIST or MAP vector; those of a MAP are STRUCTs of key and value."""
     element = vector.type.element
     if vector.is_constant:
-        if vector.value is None:
+        if vector.is_null:
             none = np.zeros(n, dtype=np.int64)
             empty = Vector.of_array(element, pa.array([], result_type(element)))
             return Lists(none, none, np.zeros(n, dtype=np.bool_), of_member(element, empty.array))
-        one = lists_of(vector.expand(1), 1)
+        one = lists_of(Vector.of_array(vector.type, vector.one_row()), 1)
         return Lists(np.repeat(one.starts, n), np.repeat(one.lengths, n), None, one.elements)
     array = vector.array
     offsets = _offsets(array)

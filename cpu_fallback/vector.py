@@ -37,12 +37,12 @@ class Vector:
     one with `constant`, `of_array` or `of_values`.
     """
 
-    __slots__ = ("_array", "_bounds", "_tight", "_valid", "_values", "is_constant", "type", "value")
+    __slots__ = ("_array", "_bounds", "_tight", "_valid", "_value", "_values", "is_constant", "type")
 
     def __init__(self, type_: SQLType) -> None:
         self.type = type_
         self.is_constant = False
-        self.value: Any = None
+        self._value: Any = None
         self._array: pa.Array | None = None
         self._values: Any = _UNSET
         self._valid: Any = _UNSET
@@ -55,7 +55,7 @@ class Vector:
         """The same `value`, in the literal form of its type, for every row."""
         vector = cls(type_)
         vector.is_constant = True
-        vector.value = value
+        vector._value = value
         if isinstance(value, int) and not isinstance(value, bool):
             vector._bounds = vector._tight = (value, value)
         return vector
@@ -90,19 +90,25 @@ class Vector:
 
     # Reading ----------------------------------------------------------------------------------------------
     @property
+    def value(self) -> Any:
+        """The value of a constant, None for NULL and for rows. Of a nested one made of an array it is found
+        when it is asked for.
+        """
+        if self._value is _UNSET:
+            assert self._array is not None
+            self._value = scalars.literal_value(self.type, self._array, 0)
+        return self._value
+
+    @property
     def is_null(self) -> bool:
         """Whether this is the constant NULL."""
-        return self.is_constant and self.value is None
+        return self.is_constant and self._value is None
 
     @property
     def is_wide(self) -> bool:
         """Whether the rows are decimal128, or the constant does not fit int64."""
         if self.is_constant:
-            return (
-                may_be_wide(self.type)
-                and self.value is not None
-                and not INT64_LOW <= self.value <= INT64_HIGH
-            )
+            return may_be_wide(self.type) and not self.is_null and not INT64_LOW <= self.value <= INT64_HIGH
         return self._array is not None and pa.types.is_decimal(self._array.type)
 
     @property
@@ -156,13 +162,20 @@ class Vector:
         """The rows as an arrow array of length `n`; constants are repeated."""
         if not self.is_constant:
             return self.array
-        if self.value is None:
+        if self._value is None:
             return pa.nulls(n, arrow_type(self.type))
+        if self.type.is_nested:
+            return compute.take(self.one_row(), np.zeros(n, dtype=np.int64)) if n != 1 else self.one_row()
         if self.type.id in (TypeId.VARCHAR, TypeId.BLOB) and n * len(self.value) > _REPEATED_TEXT:
             return self._shared(n)
-        if self.type.is_nested:
-            return compute.take(scalars.literal_array(self.type, [self.value]), np.zeros(n, dtype=np.int64))
         return pa.repeat(self.scalar, n)
+
+    def one_row(self) -> pa.Array:
+        """A nested constant as an array of one row."""
+        assert self.is_constant
+        if self._array is None:
+            self._array = scalars.literal_array(self.type, [self._value])
+        return self._array
 
     def _shared(self, n: int) -> pa.Array:
         """A long constant string for `n` rows without a copy for each; blobs have no such storage."""
@@ -175,7 +188,7 @@ class Vector:
         """The same rows, not constant."""
         if not self.is_constant:
             return self
-        if self.value is not None and has_values(self.type) and not self.is_wide:
+        if not self.is_null and has_values(self.type) and not self.is_wide:
             return Vector.of_values(self.type, np.full(n, self.values), None, self._bounds)
         return Vector.of_array(self.type, self.to_array(n), self._bounds)
 
@@ -247,6 +260,10 @@ class Vector:
         if self.is_constant:
             return self
         assert len(self) == 1
+        if self.type.is_nested:
+            vector = Vector.constant(self.type, None if self.array.null_count else _UNSET)
+            vector._array = self.array
+            return vector
         return Vector.constant(self.type, scalars.literal_value(self.type, self.array, 0))
 
     def __repr__(self) -> str:

@@ -9,7 +9,9 @@ from typing import Any
 from .types import SQLType
 
 # A text inside a nested value is quoted where it holds one of these, is empty, or has spaces at its ends.
-_SPECIAL = re.compile(r"[\[\](){},:='\"\\]")
+# In a form that RE2 reads as well.
+NEEDS_QUOTES = r"""[\[\](){},:='"\\]|^\s|\s$|^$|^(?i:null)$"""
+_SPECIAL = re.compile(NEEDS_QUOTES)
 
 
 def format_nested(value: Any, kind: SQLType, member: Callable[[Any, SQLType], str]) -> str:
@@ -37,17 +39,17 @@ def format_nested(value: Any, kind: SQLType, member: Callable[[Any, SQLType], st
     parts = [write(item, of) for item, (_, of) in zip(value, kind.fields, strict=True)]
     if kind.is_tuple or not parts:
         return "(" + ", ".join(parts) + ")"
-    names = [_escaped(name) for name, _ in kind.fields]
+    names = [escaped(name) for name, _ in kind.fields]
     return "{" + ", ".join(f"{name}: {part}" for name, part in zip(names, parts, strict=True)) + "}"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """The text in quotes."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def _quoted(text: str) -> str:
-    plain = text and text == text.strip() and not _SPECIAL.search(text) and text.lower() != "null"
-    return text if plain else _escaped(text)
+    return escaped(text) if _SPECIAL.search(text) else text
 
 
 # Reading ----------------------------------------------------------------------------------------------------

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
 from ...planner import messages_values as messages
-from ...planner.literals import format_value
-from ...planner.nested_text import plain_member, split_members, split_pair
-from ...planner.types import VARCHAR, SQLType, TypeId
+from ...planner.nested_text import NEEDS_QUOTES, escaped, plain_member, split_members, split_pair
+from ...planner.types import BOOLEAN, VARCHAR, SQLType, TypeId, list_of
+from .. import compute
+from ..dictionary import on_entries
 from ..functions.registry import Evaluate
 from ..functions.rowwise import rowwise
-from ..nested import fields_of, list_vector, lists_of, struct_vector
+from ..kernels import arrays
+from ..nested import fields_of, list_array, list_vector, lists_of, struct_vector
 from ..vector import Vector, null_constant
 from .registry import cast
 
+_TEXTS = list_of(VARCHAR)
 _NESTED = (TypeId.LIST, TypeId.STRUCT, TypeId.MAP)
 
 
@@ -74,8 +80,75 @@ def struct_to_struct(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
 
 @cast(_NESTED, (TypeId.VARCHAR,))
 def nested_to_text(source: SQLType, target: SQLType, safe: bool) -> Evaluate:
-    """As planner.nested_text writes values."""
-    return rowwise(lambda value: format_value(value, source), VARCHAR)
+    """As planner.nested_text writes values, from the members up."""
+
+    def evaluate(args: Sequence[Vector], n: int) -> Vector:
+        return Vector.of_array(VARCHAR, _texts(args[0].expand(n), n))
+
+    return evaluate
+
+
+def _texts(vector: Vector, n: int) -> pa.Array:
+    """The texts of nested values; NULL where they are."""
+    kind = vector.type
+    if kind.is_struct:
+        return _struct_texts(vector, n)
+    lists = lists_of(vector, n)
+    total = int(lists.lengths.sum())
+    elements = lists.dense().expand(total)
+    if kind.is_map:
+        key, value = fields_of(elements, total)
+        members = compute.join([_member_texts(key, total), _member_texts(value, total)], "=")
+    else:
+        members = _member_texts(elements, total)
+    joined = compute.join_lists(list_array(_TEXTS, lists.lengths, members, lists.valid), ", ")
+    ends = ("{", "}") if kind.is_map else ("[", "]")
+    return compute.join([ends[0], joined, ends[1]], "")
+
+
+def _struct_texts(vector: Vector, n: int) -> pa.Array:
+    kind = vector.type
+    parts: list[Any] = ["(" if kind.is_tuple or not kind.fields else "{"]
+    for place, ((name, _), field) in enumerate(zip(kind.fields, fields_of(vector, n), strict=True)):
+        label = "" if kind.is_tuple else escaped(name) + ": "
+        parts += [(", " if place else "") + label, _member_texts(field.expand(n), n)]
+    parts.append(")" if kind.is_tuple or not kind.fields else "}")
+    if len(parts) == 2:
+        parts = [pa.array(["()"] * n)]
+    texts = compute.join(parts, "")
+    if vector.valid is None:
+        return texts
+    return compute.if_else(arrays.make_bool(vector.valid, None), texts, pa.scalar(None, pa.string()))
+
+
+def _member_texts(vector: Vector, n: int) -> pa.Array:
+    """The texts of members, quoted where that is needed; 'NULL' for NULL."""
+    from . import compile_cast
+
+    if n == 0 or vector.is_null or vector.type.id is TypeId.NULL:
+        return pa.array(["NULL"] * n, pa.string())
+    vector = vector.expand(n)
+    if vector.type.is_nested:
+        return compute.fill_null(_texts(vector, n), "NULL")
+    texts = vector
+    if not vector.type.is_string:
+        texts = compile_cast(vector.type, VARCHAR, False)((vector,), n).expand(n)
+    array = on_entries(texts, _quoted).decoded().array
+    return compute.fill_null(array, "NULL")
+
+
+def _quoted(vector: Vector) -> Vector:
+    """Texts quoted where that is needed."""
+    array = vector.array
+    special = Vector.of_array(BOOLEAN, compute.matches_regex(array, NEEDS_QUOTES)).values
+    rows = np.flatnonzero(special)
+    if not len(rows):
+        return vector
+    texts = [escaped(text) for text in compute.take(array, rows).to_pylist()]
+    places = np.arange(len(array))
+    places[rows] = len(array) + np.arange(len(rows))
+    both = compute.concat([array, pa.array(texts, pa.string())])
+    return Vector.of_array(VARCHAR, compute.take(both, places))
 
 
 @cast((TypeId.VARCHAR,), _NESTED)

@@ -185,6 +185,10 @@ def _reserved(token: Token) -> bool:
     return token.text.lower() in RESERVED
 
 
+# Words that name types, and functions or values.
+_CALLED_TYPES = (TokenType.LIST, TokenType.NULL, TokenType.MAP, TokenType.STRUCT)
+
+
 def _no_name(token: Token) -> bool:
     """Whether the token is no name even after AS: a number, a sign, or words read as one token (GROUP BY)."""
     if token.token_type in (TokenType.IDENTIFIER, TokenType.STRING):
@@ -255,7 +259,7 @@ class TandemParser(IntervalsParser):
     def _parse_type(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
         """A typed literal is one value, to which `::` applies."""
         first = self._curr
-        if first.token_type in (TokenType.LIST, TokenType.NULL, TokenType.MAP) and self._next.token_type in (
+        if first.token_type in _CALLED_TYPES and self._next.token_type in (
             TokenType.L_PAREN,
             TokenType.L_BRACKET,
         ):
