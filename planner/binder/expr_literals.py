@@ -8,15 +8,17 @@ from typing import Any
 from sqlglot import exp
 
 from .. import messages
-from ..coercion import can_cast
+from ..coercion import can_cast, set_operation_type
 from ..errors import Span
-from ..expr import Cast, Expr, Literal
+from ..expr import Call, Cast, Expr, Literal
 from ..frontend.spans import span_of, token_span
 from ..literals import cast_value, numeric_literal
 from ..python_literals import NoLiteral, negated, python_literal
-from ..types import BOOLEAN, NULL, VARCHAR, SQLType, TypeId
+from ..types import BOOLEAN, NULL, VARCHAR, SQLType, TypeId, struct_of
+from .casting import cast_to
 from .expr_core import ExpressionBinder, binds
 from .guard import reject_unknown_args
+from .nested_calls import list_value
 from .parameters import parameter_values
 from .types import bind_type
 
@@ -130,9 +132,19 @@ def _position(binder: ExpressionBinder, node: exp.Expr) -> str:
 
 
 def _python_literal(value: Any, name: str, span: Span | None) -> Expr:
-    """A Python value as a literal. Strings and whole numbers stay as flexible as literals in the text."""
+    """A Python value as a literal, a list or dict as one of literals. Strings and whole numbers stay as
+    flexible as literals in the text.
+    """
     if isinstance(value, Literal):
         return replace(value, span=span)  # EXECUTE has computed it
+    if isinstance(value, list | tuple):
+        items = [_python_literal(item, name, span) for item in value]
+        kind = set_operation_type([item.type for item in items])
+        return list_value([cast_to(item, kind) for item in items], span)
+    if isinstance(value, dict) and value and all(isinstance(key, str) for key in value):
+        parts = [_python_literal(item, name, span) for item in value.values()]
+        kind = struct_of(*((key, part.type) for key, part in zip(value, parts, strict=True)))
+        return Call(kind, "struct_pack", tuple(parts), span=span)
     try:
         kind, form = python_literal(value)
     except UnicodeError:

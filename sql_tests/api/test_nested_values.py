@@ -84,3 +84,43 @@ def test_comparisons_are_duckdbs(path: str, query: str, column: str) -> None:
 def test_plus_takes_numbers(path: str, column: str) -> None:
     with tandemdb.connect() as con, pytest.raises(tandemdb.ProgrammingError, match="takes no arguments"):
         con.execute(f"SELECT +{column} FROM '{path}'")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [[1, 2], (1, 2), {"a": 1}, [[1], [2.5]], [], [None], [1, None, 3], [1, "a"], {"a": [1, {"b": None}][:1]}],
+    ids=repr,
+)
+def test_parameters(value: object) -> None:
+    sql = "SELECT ?, typeof(?)"
+    with tandemdb.connect() as con:
+        found = con.execute(sql, [value, value]).fetchall()
+    assert found == duck().execute(sql, [value, value]).fetchall()
+
+
+def test_maps_of_parquet_files(tmp_path) -> None:
+    file = str(tmp_path / "m.parquet")
+    kind = pa.map_(pa.string(), pa.list_(pa.int32()))
+    maps = pa.array([[("a", [1]), ("b", None)], [], None, [("a", [])]], kind)
+    pq.write_table(pa.table({"m": maps, "k": pa.array(range(4))}), file)
+    for query in (
+        "SELECT * FROM t",
+        "SELECT m['a'], map_keys(m), map_values(m), cardinality(m) FROM t",
+        "SELECT m, count(*) FROM t GROUP BY m ORDER BY m",
+        "SELECT k, unnest(map_entries(m)) FROM t",
+    ):
+        sql = query.replace("FROM t", f"FROM '{file}'")
+        with tandemdb.connect() as con:
+            assert con.execute(sql).fetchall() == duck().execute(sql).fetchall()
+
+
+def test_arrow_types_of_results() -> None:
+    sql = "SELECT [1.5, NULL] l, {'a': 1, 'b': ['x']} s, MAP {'k': 1} m, (1, 'a') t"
+    with tandemdb.connect() as con:
+        table = con.execute(sql).fetch_arrow_table()
+    assert table.schema.types[:3] == [
+        pa.list_(pa.decimal128(2, 1)),
+        pa.struct([("a", pa.int32()), ("b", pa.list_(pa.string()))]),
+        pa.map_(pa.string(), pa.int32()),
+    ]
+    table.validate(full=True)
