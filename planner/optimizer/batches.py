@@ -6,6 +6,7 @@ from .driver import Batch, Mode, Rule
 from .rules.eliminate_distinct import eliminate_distinct
 from .rules.filter_ctes import filter_ctes
 from .rules.fold_null_tests import fold_null_tests
+from .rules.hoist_constants import hoist_constants
 from .rules.infer_filters import infer_filters
 from .rules.inline_ctes import inline_ctes
 from .rules.merge_projects import merge_projects
@@ -33,6 +34,7 @@ UNNEST = _rule(
     unnest_subqueries, "no operator runs a subquery; joins take part in all that follows", required=True
 )
 SIMPLIFY = _rule(simplify_expressions, "plain conditions are what all other rules recognise")
+CONSTANTS = _rule(hoist_constants, "what is added to a sum once need not be added to every row")
 INLINE_CTES = _rule(inline_ctes, "what is read once is optimised with its reader")
 SPLIT_OR = _rule(split_disjunctions, "an OR over several relations would wait for their join")
 OUTER = _rule(outer_to_inner, "inner joins can be reordered and filtered from both sides")
@@ -56,7 +58,7 @@ COLUMNS = _rule(prune_columns, "columns that nobody reads are not decoded, hashe
 
 BATCHES = (
     Batch("unnesting", Mode.ONCE, (UNNEST, INLINE_CTES)),
-    Batch("conditions", Mode.ONCE, (SIMPLIFY, SPLIT_OR)),
+    Batch("conditions", Mode.ONCE, (SIMPLIFY, CONSTANTS, SPLIT_OR)),
     Batch(
         "rewriting",
         Mode.FIXED_POINT,
