@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from .errors import InterfaceError, OutOfRangeError, ProgrammingError, UnsupportedError
+from .errors import (
+    InterfaceError,
+    NotSupportedError,
+    OutOfRangeError,
+    ProgrammingError,
+    UnsupportedError,
+)
 
 
 def closed(what: str) -> InterfaceError:
