@@ -82,6 +82,6 @@ def _blocks(length: float, width: int) -> str:
     eighths = int(length * 8)
     full = eighths // 8
     text = "█" * full
-    if full < width and eighths % 8:
+    if eighths % 8:
         text += _EIGHTHS[eighths % 8]
     return text + " " * (width - len(text))

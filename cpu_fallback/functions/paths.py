@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...planner.expr import Call
 from ...planner.types import VARCHAR
+from ..vector import Vector
 from .registry import Evaluate, scalar
-from .rowwise import rowwise
+from .rowwise import of_literals
 
 # What separates, by the word for it; any other word means both, as none does.
 _SEPARATORS = {"system": "/", "forward_slash": "/", "backslash": "\\"}
@@ -58,5 +61,18 @@ _PARTS = {"parse_dirname": dirname, "parse_dirpath": dirpath, "parse_filename": 
 
 @scalar(*_PARTS)
 def part(call: Call) -> Evaluate:
-    """See the function of that name above."""
-    return rowwise(_PARTS[call.function], VARCHAR)
+    """See the function of that name above. An option that is NULL is as if it were not there."""
+    function = _PARTS[call.function]
+
+    def one(path: str, *options: str | bool | None) -> str:
+        kept = list(options)
+        if len(kept) == 2:
+            return filename(path, bool(kept[0]), str(kept[1] or ""))
+        return function(path) if not kept or kept[0] is None else function(path, kept[0])  # type: ignore[arg-type]
+
+    def evaluate(args: Sequence[Vector], n: int) -> Vector:
+        columns = [arg.expand(n).decoded().array.to_pylist() for arg in args]
+        rows = zip(*columns, strict=True)
+        return of_literals(VARCHAR, [None if row[0] is None else one(*row) for row in rows])
+
+    return evaluate

@@ -107,6 +107,6 @@ def similarity(call: Call) -> Evaluate:
 
     def one(left: str, right: str, least: float = 0.0) -> float:
         value = measure(left, right)
-        return 0.0 if value < least else value
+        return value if value >= least else 0.0
 
     return rowwise(one, DOUBLE)

@@ -92,7 +92,7 @@ def make_timestamp_ns(call: Call) -> Evaluate:
     """Of nanoseconds."""
 
     def one(value: int) -> int:
-        if abs(value) >= TIMESTAMP_INFINITY:
+        if abs(value) == TIMESTAMP_INFINITY:
             raise messages.conversion(f"Timestamp microseconds out of range: {value}")
         return value
 
@@ -109,10 +109,16 @@ def make_timestamptz(call: Call) -> Evaluate:
         if not math.isfinite(seconds) or max(abs(p) for p in (year, month, day, hour, minute)) > 10**6:
             raise messages.conversion("Date and time not in timestamp range")
         years, months = divmod(month - 1, 12)
-        days = days_from_civil(year + years, months + 1, 1) + day - 1
+        # The year before the first one is -1.
+        days = days_from_civil(year + (year < 0) + years, months + 1, 1) + day - 1
         local = days * MICROS_DAY + (hour * 60 + minute) * 60 * MICROS_SECOND + round(seconds * MICROS_SECOND)
         if abs(local) >= TIMESTAMP_INFINITY:
             raise messages.conversion("Date and time not in timestamp range")
         return utc_micros(zone, local)
 
-    return rowwise((lambda micros: micros) if len(call.args) == 1 else of_parts, TIMESTAMPTZ)
+    def of_micros(micros: int) -> int:
+        if abs(micros) == TIMESTAMP_INFINITY:
+            raise messages.conversion(f"Timestamp microseconds out of range: {micros}")
+        return micros
+
+    return rowwise(of_micros if len(call.args) == 1 else of_parts, TIMESTAMPTZ)

@@ -10,6 +10,7 @@ from sqlglot import exp
 from .. import messages
 from ..errors import Span
 from ..expr import Expr, Literal
+from ..folding import NotConstant, constant_value
 from ..frontend.spans import span_of, token_span
 from ..functions import (
     CALENDAR_PARTS,
@@ -172,12 +173,21 @@ _SPECIAL: dict[str, Callable[[str, Sequence[Expr], Span | None, Span | None], Ex
 _PARTED = frozenset({"date_part", "date_trunc", "date_diff", "date_sub"})
 
 
+def _constant_text(arg: Expr) -> str | None:
+    try:
+        value = constant_value(arg)
+    except NotConstant:
+        return None
+    return value if isinstance(value, str) else None
+
+
 def _parted(canonical: str, shown: str, args: Sequence[Expr], span: Span | None) -> Expr:
-    if not args or not isinstance(args[0], Literal) or not isinstance(args[0].value, str):
+    text = _constant_text(args[0]) if args else None
+    if text is None:
         return call(canonical, args, span, shown)
-    part = DATE_PARTS.get(args[0].value.strip().lower())
+    part = DATE_PARTS.get(text.strip().lower())
     if part is None:
-        raise messages.unknown_date_part(args[0].value, args[0].span or span)
+        raise messages.unknown_date_part(text, args[0].span or span)
     if canonical == "date_part":
         if part in CALENDAR_PARTS and len(args) == 2 and args[1].type.id is TypeId.INTERVAL:
             raise messages.bad_argument(shown, f"an interval has no {part}", span)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..types import BOOLEAN, VARCHAR
-from .signature import Overload, ScalarFunction
+from .signature import Nulls, Overload, ScalarFunction
 
 _PATH = (Overload((VARCHAR,), VARCHAR), Overload((VARCHAR, VARCHAR), VARCHAR))
 
@@ -12,8 +12,9 @@ FUNCTIONS = (
         "parse_dirname",
         _PATH,
         "The first folder; the second argument says what separates",
+        nulls=Nulls.HANDLED,
     ),
-    ScalarFunction("parse_dirpath", _PATH, "All up to the last separator"),
+    ScalarFunction("parse_dirpath", _PATH, "All up to the last separator", nulls=Nulls.HANDLED),
     ScalarFunction(
         "parse_filename",
         (
@@ -22,5 +23,6 @@ FUNCTIONS = (
             Overload((VARCHAR, BOOLEAN, VARCHAR), VARCHAR),
         ),
         "What follows the last separator; with true without its extension",
+        nulls=Nulls.HANDLED,
     ),
 )

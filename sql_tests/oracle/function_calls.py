@@ -2,8 +2,9 @@
 
     python sql_tests/oracle/function_calls.py [--calls N] [--seed N] [--only NAME]
 
-Arguments are drawn from awkward values of their types: NULL, extremes, unicode, NaN, -0.0. Calls of one signature
-run in one statement; where an engine refuses that, one by one. Both must refuse a call, or give one value of one type.
+Arguments are drawn from awkward values of their types: NULL, extremes, unicode, NaN, -0.0. Calls of one
+signature run in one statement; where an engine refuses that, one by one. Both must refuse a call, or give one
+value of one type. What differs on purpose is in docs/compatibility.md, and left out by `is_known`.
 """
 
 from __future__ import annotations
@@ -27,9 +28,27 @@ from tandemdb.planner.functions.signature import Overload, Pattern
 
 _INTEGERS = ("0", "1", "-1", "2", "7", "-13", "100", "-128", "127")
 _TEXTS = (
-    "'a'", "''", "'abc'", "'Hello World'", "'é'", "'éa🦆'", "' pad '", "'a%b_c'", "'0'", "'-12'", "'aGVsbG8='", "'ff0A'",
-    "'a/b\\c.d'", "'naïve'", "'ABC'", "'%d'", "'{}'", "'abcabc'", "'year'", "'10110'",
-)  # fmt: skip
+    "'a'",
+    "''",
+    "'abc'",
+    "'Hello World'",
+    "'é'",
+    "'éa🦆'",
+    "' pad '",
+    "'a%b_c'",
+    "'0'",
+    "'-12'",
+    "'aGVsbG8='",
+    "'ff0A'",
+    "'a/b\\c.d'",
+    "'naïve'",
+    "'ABC'",
+    "'%d'",
+    "'{}'",
+    "'abcabc'",
+    "'year'",
+    "'10110'",
+)
 VALUES: dict[str, tuple[str, ...]] = {
     "BOOLEAN": ("true", "false"),
     "TINYINT": _INTEGERS,
@@ -49,32 +68,52 @@ VALUES: dict[str, tuple[str, ...]] = {
     "BLOB": ("''", "'abc'", "'\\x00\\xFF'", "'é'::BLOB"),
     "DATE": ("'2020-02-29'", "'1970-01-01'", "'1969-12-31'", "'0001-01-01'", "'9999-12-31'", "'2021-03-28'"),
     "TIME": ("'00:00:00'", "'12:34:56.789012'", "'23:59:59.999999'"),
-    "TIMESTAMP": ("'2020-02-29 12:34:56.789012'", "'1970-01-01'", "'1969-12-31 23:59:59.999999'", "'1582-10-15'"),
+    "TIMESTAMP": (
+        "'2020-02-29 12:34:56.789012'",
+        "'1970-01-01'",
+        "'1969-12-31 23:59:59.999999'",
+        "'1582-10-15'",
+    ),
     "TIMESTAMP WITH TIME ZONE": ("'2020-02-29 12:34:56.789012+00'", "'1969-12-31 23:59:59.5+00'"),
     "TIMESTAMP_NS": ("'2020-02-29 12:34:56.789012345'", "'1969-12-31 23:59:59.999999999'"),
     "TIMESTAMP_S": ("'2020-02-29 12:34:56'", "'1969-12-31 23:59:59'"),
     "TIMESTAMP_MS": ("'2020-02-29 12:34:56.789'", "'1969-12-31 23:59:59.999'"),
-    "INTERVAL": ("'1 day'", "'1 month'", "'-3 days 04:05:06.7'", "'2 years 3 months'", "'00:00:00.000001'", "'0 days'"),
-}  # fmt: skip
+    "INTERVAL": (
+        "'1 day'",
+        "'1 month'",
+        "'-3 days 04:05:06.7'",
+        "'2 years 3 months'",
+        "'00:00:00.000001'",
+        "'0 days'",
+    ),
+}
 _ANY = ("INTEGER", "VARCHAR", "DOUBLE", "DECIMAL(9,2)", "DATE", "BOOLEAN")
 _PREFIX = {"neg": "-", "~": "~"}
 _WORDS = {"like": "LIKE", "ilike": "ILIKE"}
 # Values of arguments that have a meaning of their own, by function and place.
 _PLACES: dict[tuple[str, int], tuple[str, ...]] = {
-    **{(f, 0): ("'year'", "'month'", "'hour'", "'quarter'", "'week'", "'decade'", "'second'", "'day'")
-       for f in ("date_trunc", "date_diff", "date_sub", "date_part")},
+    **{
+        (f, 0): ("'year'", "'month'", "'hour'", "'quarter'", "'week'", "'decade'", "'second'", "'day'")
+        for f in ("date_trunc", "date_diff", "date_sub", "date_part")
+    },
     **{(f, 1): ("'%Y-%m-%d'", "'%d %b %H:%M'", "'%j %A'") for f in ("strftime", "strptime", "try_strptime")},
-    **{(f, 1): ("'a.c'", "'[a-c]+'", "'(l+)o'", "''") for f in
-       ("regexp_matches", "regexp_full_match", "regexp_replace", "regexp_extract")},
+    **{
+        (f, 1): ("'a.c'", "'[a-c]+'", "'(l+)o'", "''")
+        for f in ("regexp_matches", "regexp_full_match", "regexp_replace", "regexp_extract")
+    },
     **{(f, 2): ("'i'", "''") for f in ("regexp_matches", "regexp_full_match")},
-    ("regexp_extract", 2): ("0", "1"), ("regexp_extract", 3): ("'i'", "'g'"), ("regexp_replace", 3): ("'g'", "''"),
+    ("regexp_extract", 2): ("0", "1"),
+    ("regexp_extract", 3): ("'i'", "'g'"),
+    ("regexp_replace", 3): ("'g'", "''"),
     **{(f, 1): ("0", "1", "3", "-1") for f in ("repeat", "round", "trunc", "round_even", "<<", ">>")},
     **{(f, 1): ("0", "1", "3", "8", "-1") for f in ("lpad", "rpad")},
-    ("timezone", 0): ("'UTC'", "'Europe/Paris'", "'America/New_York'"), ("time_bucket", 2): (),
+    ("timezone", 0): ("'UTC'", "'Europe/Paris'", "'America/New_York'"),
+    ("time_bucket", 2): (),
     ("decode", 1): ("'strict'", "'replace'", "'ignore'"),
-    ("like_escape", 2): ("'\\'", "'%'"), ("ilike_escape", 2): ("'$'",),
-}  # fmt: skip
-# What differs on purpose (docs/compatibility.md), or depends on the moment of the call.
+    ("like_escape", 2): ("'\\'", "'%'"),
+    ("ilike_escape", 2): ("'$'",),
+}
+# What depends on the moment of the call, or raises whatever it is given.
 LEFT_OUT = frozenset({"now", "current_date", "age", "random", "error"})
 
 
@@ -136,6 +175,35 @@ def written(name: str, args: tuple[str, ...]) -> str:
     return f"{name}({', '.join(args)})"
 
 
+_BROKEN: list[tuple[Any, ...]] = [("broken text", None)]
+
+
+_LONG = ("substring", "left", "right", "left_grapheme", "right_grapheme", "substring_grapheme")
+_FAR = ("9223372036854775", "1234567890123")
+
+
+def is_known(signature: Signature, args: tuple[str, ...]) -> bool:
+    """Whether docs/compatibility.md has the difference that this call may show."""
+    name, types = signature.name, signature.types
+    null = any(arg.startswith("(NULL") for arg in args)
+    far = any(part in arg for arg in args for part in _FAR)
+    match name:
+        case "epoch_ms":
+            return types == ("TIMESTAMP_NS",)  # an error of DuckDB's own
+        case "make_timestamp":
+            return len(args) == 1 and far
+        case "timezone":
+            return any(part in arg for arg in args for part in ("'196", "'0001", "'1582"))
+        case "date_part":
+            return null
+        case "*" | "/" | "to_microseconds":
+            return far or "INTERVAL" in types
+        case _ if name.startswith("regexp_"):
+            return len(args) > 2 and (null or "('g')::VARCHAR" in args)
+        case _:
+            return name in _LONG and far
+
+
 @dataclass(frozen=True)
 class Difference:
     """A call whose results are not the same."""
@@ -163,6 +231,8 @@ class Comparison:
             return engine.execute(sql).fetchall()
         except (duckdb.Error, SqlError):
             return None
+        except UnicodeDecodeError:
+            return _BROKEN  # DuckDB cuts a letter in two
 
     def check(self, signature: Signature, calls: list[tuple[str, ...]]) -> None:
         """Compares calls of one signature."""
@@ -179,6 +249,8 @@ class Comparison:
         for args in calls:
             sql = f"SELECT {_shown(written(signature.name, args))}"
             left, right = self._rows(self.theirs, sql), self._rows(self.ours, sql)
+            if left == _BROKEN or is_known(signature, args):
+                continue
             if (left is None) != (right is None) or (left is not None and not _equal(left, right)):
                 self.differences.append(Difference(sql, left, right))
 
@@ -197,15 +269,17 @@ def _near(kind: str, left: str | None, right: str | None) -> bool:
     """Floats may differ in the last digits."""
     if kind not in ("DOUBLE", "FLOAT") or left is None or right is None:
         return False
+    if left == "-nan":  # the sign of a NaN means nothing
+        return right == "nan"
     return math.isclose(
         float(left), float(right), rel_tol=1e-13 if kind == "DOUBLE" else 1e-6, abs_tol=5e-324
     )
 
 
-def run(calls: int, seed: int, only: str | None = None) -> Comparison:
-    """Compares about so many calls, as many of each signature."""
+def run(calls: int, seed: int, only: str | None = None, every: int = 1) -> Comparison:
+    """Compares about so many calls, as many of each signature; of every so-manieth of them."""
     compared, chance = Comparison(), random.Random(seed)
-    known = [s for s in signatures() if only is None or s.name == only]
+    known = [s for s in signatures()[seed % every :: every] if only is None or s.name == only]
     each = max(1, calls // len(known))
     for signature in known:
         compared.check(signature, [arguments(signature, chance) for _ in range(each)])

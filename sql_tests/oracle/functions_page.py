@@ -2,8 +2,8 @@
 
     python sql_tests/oracle/functions_page.py [FILE]
 
-Every signature that `duckdb_functions()` lists is called, with NULLs of its types, in both binders. A function
-is complete where all of them have the same type here, partial where some have. Names for DuckDB's own use
+Every signature that `duckdb_functions()` lists is called, with NULLs of its types, in both binders. Functions
+are complete where all have the same type here, partial where some have. Names for DuckDB's own use
 (collations, PostgreSQL's catalog, variants and geometries) are left out.
 """
 
