@@ -88,6 +88,7 @@ FUNCTIONS: dict[str, Reason] = (
         **dict.fromkeys(("to_timestamp", "make_timestamptz", "timezone"), "libcudf has no time zones"),
         **dict.fromkeys(("make_timestamp_ms", "make_timestamp_ns"), "their range is checked on the CPU"),
         "time_bucket": _INTERVALS,
+        "hash": "libcudf has other hashes",
         "error": "it raises an error, which the CPU does",
         "make_time": _TIMES,
         "now": "libcudf has no timestamps with a time zone",

@@ -59,6 +59,7 @@ _FAMILIES = (
     "joining",
     "codes",
     "encodings",
+    "hashes",
     "characters",
     "similarity",
     "paths",

@@ -17,7 +17,7 @@ Canonical scalar names (aliases in brackets):
   regexp_matches regexp_full_match regexp_replace regexp_extract regexp_escape strip_accents nfc_normalize
   overlay left_grapheme right_grapheme length_grapheme substring_grapheme error
 - encodings: bin [to_binary] unhex [from_hex] unbin [from_binary] to_base64 [base64] from_base64 to_base
-  url_encode url_decode encode decode sha1
+  url_encode url_decode encode decode sha1 hash
 - similarity: damerau_levenshtein hamming [mismatches] jaccard jaro_similarity jaro_winkler_similarity
 - paths: parse_dirname parse_dirpath parse_filename
 - formatting: printf format format_bytes [formatreadablesize pg_size_pretty] formatreadabledecimalsize bar

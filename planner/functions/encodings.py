@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..types import BIGINT, BLOB, HUGEINT, INTEGER, UBIGINT, VARCHAR
-from .signature import Overload, ScalarFunction
+from .signature import ANY, BoundTypes, Nulls, Overload, ScalarFunction
 
 _TEXT = (Overload((VARCHAR,), VARCHAR),)
 _TO_BLOB = (Overload((VARCHAR,), BLOB),)
@@ -36,6 +36,12 @@ FUNCTIONS = (
         (Overload((BLOB,), VARCHAR), Overload((BLOB, VARCHAR), VARCHAR)),
         "Text of bytes in UTF-8; what is no text is an error, or as the second argument says",
         can_fail=True,
+    ),
+    ScalarFunction(
+        "hash",
+        (Overload((ANY,), None, variadic=ANY, bind=lambda kinds, _: BoundTypes(kinds, UBIGINT)),),
+        "Hash of one value or more, as DuckDB's",
+        nulls=Nulls.HANDLED,
     ),
     ScalarFunction(
         "sha1", (Overload((VARCHAR,), VARCHAR), Overload((BLOB,), VARCHAR)), "SHA-1 hash in hexadecimal"

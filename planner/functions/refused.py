@@ -38,7 +38,7 @@ _GROUPS: dict[str | None, str] = {
         fill
         approx_top_k reservoir_quantile quantile_list
         bitstring_agg
-        try hash
+        try
         soundex
         uuid gen_random_uuid uuidv4 uuidv7 nextval currval setseed
         set_bit get_bit bit_position
