@@ -35,6 +35,8 @@ if TYPE_CHECKING:
         Timestamp,
         TimestampFromTicks,
     )
+    from .engine.default_connection import default_connection, execute, sql
+    from .engine.relation import Relation
     from .planner.errors import (
         DatabaseError,
         DataError,
@@ -54,6 +56,8 @@ _LAZY = {
     "connect": ".engine.connection",
     "Connection": ".engine.connection",
     "Cursor": ".engine.cursor",
+    "Relation": ".engine.relation",
+    **dict.fromkeys(("default_connection", "execute", "sql"), ".engine.default_connection"),
     **dict.fromkeys(
         (
             "BINARY",
@@ -111,6 +115,7 @@ __all__ = [
     "NotSupportedError",
     "OperationalError",
     "ProgrammingError",
+    "Relation",
     "SqlError",
     "Time",
     "TimeFromTicks",
@@ -119,7 +124,10 @@ __all__ = [
     "Warning",
     "apilevel",
     "connect",
+    "default_connection",
+    "execute",
     "paramstyle",
+    "sql",
     "threadsafety",
 ]
 

@@ -19,7 +19,7 @@ from ..planner.catalog import Catalog, Key, Table, View
 from .compaction import packed
 from .keys import Keys
 from .sources import system_tables
-from .sources.frames import CallersNames, frame_table
+from .sources.frames import Names, frame_table
 from .sources.lake import Lake
 from .sources.paths import open_path
 from .sources.table_functions import TABLE_FUNCTIONS
@@ -48,7 +48,7 @@ class Snapshot(Catalog):
     lake: Lake | None = None
     # What Python programs lend: objects given to register(), and the variables of whoever executes.
     registered: Mapping[str, MemoryTable] = field(default_factory=dict)
-    callers: CallersNames | None = None
+    callers: Names | None = None
     _borrowed: dict[str, MemoryTable] = field(default_factory=dict, compare=False, repr=False)
 
     def lookup(self, parts: Sequence[str]) -> Table | View | None:
@@ -61,7 +61,7 @@ class Snapshot(Catalog):
             found = self.lake.table(name)
         return found or self._system_table(parts) or (self._borrow(name) if len(parts) == 1 else None)
 
-    def with_callers(self, callers: CallersNames | None) -> Snapshot:
+    def with_callers(self, callers: Names | None) -> Snapshot:
         """The same for a statement that may name the variables of its caller."""
         return self if callers is None else replace(self, callers=callers, _borrowed={})
 
@@ -69,12 +69,18 @@ class Snapshot(Catalog):
         """The same for a statement that may name one more table."""
         return replace(self, registered={**self.registered, table.name.lower(): table})
 
+    @property
+    def borrowed(self) -> Mapping[str, MemoryTable]:
+        """What `callers` has given so far, by its names."""
+        return self._borrowed
+
     def _borrow(self, name: str) -> MemoryTable | None:
         """The table that a variable of the caller is; the same one all through a statement."""
         if name not in self._borrowed and self.callers is not None:
             value = self.callers.find(name)
             if value is not None:
-                self._borrowed[name] = frame_table(name, value, new_uid())
+                is_made = isinstance(value, MemoryTable)  # when the relation at work was
+                self._borrowed[name] = value if is_made else frame_table(name, value, new_uid())
         return self._borrowed.get(name)
 
     def _system_table(self, parts: Sequence[str]) -> Table | None:

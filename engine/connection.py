@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 
@@ -13,9 +13,10 @@ from .catalog import MemoryCatalog, new_uid
 from .cursor import Cursor, Parameters
 from .devices import device_notice
 from .notices import Message, tell
+from .relation import Relation, quoted
 from .session import Session
 from .settings import SettingValues
-from .sources.frames import frame_table
+from .sources.frames import callers_names, frame_table
 from .sources.lake import Lake
 
 
@@ -78,9 +79,44 @@ class Connection:
         """Executes a statement with each set of parameters on a new cursor and returns it."""
         return self.cursor().executemany(sql, parameters)
 
-    def sql(self, sql: str) -> Cursor:
-        """Executes a query and returns its cursor."""
-        return self.execute(sql)
+    def sql(self, sql: str, *, params: Parameters | None = None, alias: str = "relation") -> Relation:
+        """A query as a relation, which runs when its rows are asked for. What is no query, several
+        statements, and a query with parameters run at once: they give a relation of the rows, or None where
+        there are none. Its type does not say so, as in DuckDB: whoever calls it knows the statement.
+
+        >>> connect().sql("SELECT 40 + 2 AS answer").fetchall()
+        [(42,)]
+        """
+        self.check_open()
+        callers = callers_names()
+        if not params and isinstance(sql, str):
+            found = self.session.describe(sql, callers)
+            if found is not None:
+                return Relation(self, found.sql, found.lent, alias)
+        cursor = self.execute(sql, params)
+        if cursor.description is None:
+            return cast(Relation, None)
+        return self.from_arrow(cursor.fetch_arrow_table(), alias=alias)
+
+    query = sql
+
+    def table(self, name: str) -> Relation:
+        """A table or view as a relation."""
+        parts = name.split(".")
+        made = Relation(self, f"SELECT * FROM {'.'.join(map(quoted, parts))}", {}, parts[-1])
+        made.describe()  # a name that is not there is told now
+        return made
+
+    view = table
+
+    def from_arrow(self, frame: Any, *, alias: str = "relation") -> Relation:
+        """A relation of the rows that a Python object has now; see `register`."""
+        self.check_open()
+        table = frame_table("given rows", frame, new_uid())
+        name = f"given rows {table.uid}"
+        return Relation(self, f"SELECT * FROM {quoted(name)}", {name: table}, alias)
+
+    from_df = from_arrow
 
     def fetch_arrow_table(self, sql: str) -> pa.Table:
         """The rows of a query as an Arrow table."""

@@ -16,7 +16,7 @@ from .notices import Message, tell
 from .outcome import Outcome
 from .profile import Profile
 from .result import to_record_batch, to_rows, to_table
-from .sources.frames import callers_names
+from .sources.frames import Names, callers_names
 
 if TYPE_CHECKING:
     from .connection import Connection
@@ -47,6 +47,14 @@ class Cursor:
         self._finish()
         self.messages.clear()
         self._set(self._run(sql, parameters))
+        return self
+
+    def execute_with(self, sql: str, names: Names) -> Cursor:
+        """As `execute`, with tables of these names in place of the caller's variables."""
+        self._check()
+        self._finish()
+        self.messages.clear()
+        self._set(self._telling(lambda: self._connection.session.execute(sql, (), names)))
         return self
 
     def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Cursor:

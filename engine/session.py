@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ..physical.context import QueryContext
@@ -24,6 +25,7 @@ from ..planner.logical import Plan
 from ..planner.messages_changes import in_transaction, no_transaction, transaction_aborted
 from ..planner.messages_runtime import host_memory_short, internal_error, interrupted, threads_short
 from ..planner.statements import BindContext, Query
+from ..planner.types import SQLType
 from .catalog import MemoryCatalog, Snapshot, new_uid
 from .devices import asked_elsewhere, backends, placement_context
 from .dynamic_limits import resolve_limits
@@ -34,7 +36,7 @@ from .planning import Planned, plan_query
 from .profile import Profile
 from .runners.local import LocalRun
 from .settings import SettingValues
-from .sources.frames import CallersNames
+from .sources.frames import Names
 from .statements.registry import EXECUTORS
 from .transactions import Transaction
 from .udf import UserFunctions
@@ -42,6 +44,16 @@ from .udf import UserFunctions
 T = TypeVar("T")
 # What Python says of it, with no class of its own.
 _NO_THREAD = "can't start new thread"
+
+
+@dataclass(frozen=True)
+class Described:
+    """A query by its text: names and types of its columns, and the Python objects that it names."""
+
+    sql: str
+    names: tuple[str, ...]
+    types: tuple[SQLType, ...]
+    lent: Mapping[str, MemoryTable]
 
 
 class Session:
@@ -62,7 +74,7 @@ class Session:
         # By lower-case name: the texts of PREPARE, the values of SET VARIABLE.
         self.prepared: dict[str, str] = {}
         self.variables: dict[str, Literal] = {}
-        self._callers: CallersNames | None = None  # of the statement at work
+        self._callers: Names | None = None  # of the statement at work
         self._running: set[LocalRun] = set()
         self._lock = threading.Lock()
         self._interrupted = threading.Event()
@@ -72,7 +84,7 @@ class Session:
         self,
         sql: str,
         parameters: Sequence[Any] | Mapping[str, Any] = (),
-        callers: CallersNames | None = None,
+        callers: Names | None = None,
     ) -> Outcome | None:
         """Executes a script; earlier statements run to their end, the last one's outcome is returned (None
         for an empty script). FROM may name the variables of `callers`.
@@ -116,6 +128,23 @@ class Session:
         with _telling(sql):
             return self._execute(parsed, (), None, table)
 
+    def describe(self, sql: str, callers: Names | None) -> Described | None:
+        """What the one query of a text would give, which is bound only; None where it is no query."""
+        self._interrupted.clear()
+        with _telling(sql):
+            statements = parse_script(sql, self.check)
+            if len(statements) != 1:
+                return None
+            (parsed,) = statements
+            snapshot = self.catalog.snapshot.with_callers(callers)
+            self._depth = parsed.depth + snapshot.views_read(parsed.text)
+            context = self.bind_context(snapshot)
+            statement = self.deep(lambda: bind(parsed, context))
+        if not isinstance(statement, Query):
+            return None
+        types = tuple(column.type for column in statement.plan.schema)
+        return Described(parsed.text, statement.names, types, snapshot.borrowed)
+
     def check(self) -> None:
         """InterruptError once the statement at work is interrupted: asked while it is parsed, bound and
         planned, and before it changes the catalog. A running query is cancelled by itself.
@@ -157,7 +186,7 @@ class Session:
         self,
         parsed: Parsed,
         parameters: Sequence[Any] | Mapping[str, Any] = (),
-        callers: CallersNames | None = None,
+        callers: Names | None = None,
     ) -> Outcome:
         """Executes one statement. In a transaction, nothing more can be executed after one that fails."""
         ends = isinstance(parsed.ast, TransactionCommand) and parsed.ast.kind != "begin"
@@ -185,7 +214,7 @@ class Session:
         self,
         parsed: Parsed,
         parameters: Sequence[Any] | Mapping[str, Any],
-        callers: CallersNames | None,
+        callers: Names | None,
         lent: MemoryTable | None = None,
     ) -> Outcome:
         start = time.perf_counter()

@@ -41,3 +41,24 @@ def unknown_column_type(name: str, column: str, kind: str) -> UnsupportedError:
         "arrow_type",
         f'Column "{column}" of the Python object "{name}" has the Arrow type {kind}, which is not supported',
     )
+
+
+def two_objects(name: str) -> InvalidInputError:
+    """Two relations that are put together name different objects alike."""
+    return InvalidInputError(
+        "ambiguous_python_object",
+        f'the relations mean different Python objects by "{name}"',
+        hint="register() one of them under another name",
+    )
+
+
+def other_connection() -> InvalidInputError:
+    """Two relations that are put together belong to different connections."""
+    return InvalidInputError("other_connection", "the relations belong to different connections")
+
+
+def unknown_join(how: str) -> InvalidInputError:
+    """join(how=...)"""
+    return InvalidInputError(
+        "join_kind", f'"{how}" is no kind of join', hint="one of inner, left, right, full, semi, anti"
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 
@@ -96,6 +96,14 @@ def frame_table(name: str, value: Any, uid: int) -> MemoryTable:
             raise messages.unreadable(name, type(value), str(error)) from error
         batches.append(Batch(schema, arrays, batch.num_rows))
     return MemoryTable(name, tuple(columns), uid, 0, tuple(batches), (value,))
+
+
+class Names(Protocol):
+    """What knows Python objects by names in FROM."""
+
+    def find(self, name: str) -> Any:
+        """The object (or a table made of it), or None."""
+        ...
 
 
 class CallersNames:
