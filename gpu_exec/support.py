@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ..physical import nodes
 from ..physical.backend import YES, Support, Why
 from ..physical.batch import Device
-from ..physical.file_tables import TextTable
+from ..physical.file_tables import TextTable, WholeFiles
 from ..physical.nodes import Node
 from ..physical.tables import ParquetTable
 from ..planner import expr as e
@@ -70,6 +70,7 @@ _TYPES_ON_GPU = {
     TypeId.TIMESTAMP_NS,
 }
 FILE_COLUMNS = "columns of the files' folders and names are made on the CPU"
+WHOLE_FILES = "whole files are read on the CPU"
 TEXT_FILES = "CSV and JSON are parsed on the CPU"
 
 TYPES: dict[TypeId, Reason] = {
@@ -128,6 +129,8 @@ def _scan_reasons(node: nodes.TableScan) -> list[str]:
     table = node.table
     if isinstance(table, TextTable):
         return [TEXT_FILES]
+    if isinstance(table, WholeFiles):
+        return [WHOLE_FILES]
     if not isinstance(table, ParquetTable):
         return []
     types = {column.name: column.type for column in table.columns}

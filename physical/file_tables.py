@@ -89,3 +89,22 @@ class JsonTable(TextTable):
     open: bool = False
     ignore_errors: bool = False
     formats: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class WholeFiles:
+    """One row a file: its name, content (text or bytes), size and time of change."""
+
+    name: str
+    columns: tuple[TableColumn, ...]
+    files: tuple[FileId, ...]
+
+    @property
+    def identity(self) -> Hashable:
+        return self
+
+    def stats(self) -> TableStats:
+        return TableStats(float(len(self.files)), exact=True)
+
+    def column_stats(self, name: str) -> ColumnStats | None:
+        return None

@@ -70,3 +70,8 @@ def library_missing(name: str) -> NotSupportedError:
     return NotSupportedError(
         f"{name} is not installed, which this form of a result needs: pip install {name}"
     )
+
+
+def one_result_a_file() -> InterfaceError:
+    """A second result for a file of a binary format."""
+    return InterfaceError("a Parquet or Arrow file holds one result: the statements before gave one already")

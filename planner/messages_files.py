@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .candidates import did_you_mean
-from .errors import BinderError, ConversionError, IoError, UnsupportedError
+from .errors import BinderError, ConversionError, InvalidInputError, IoError, UnsupportedError
 
 
 # Finding files ----------------------------------------------------------------------------------------------
@@ -74,6 +74,15 @@ def not_parquet(path: str, why: str) -> IoError:
 def unsupported_column_type(path: str, kind: object) -> IoError:
     """A file has a column whose Arrow type stands for no SQL type."""
     return IoError("unsupported_type", f"'{path}' has a column of type {kind}, which is not supported")
+
+
+def not_text(path: str) -> InvalidInputError:
+    """read_text of a file that is not UTF-8."""
+    return InvalidInputError(
+        "not_text",
+        f"'{path}' is not valid UTF-8 text",
+        hint="read_blob reads files of any bytes",
+    )
 
 
 def hive_mismatch(first: str, other: str) -> IoError:

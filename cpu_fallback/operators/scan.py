@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ...physical.batch import Batch
 from ...physical.context import QueryContext, Task
-from ...physical.file_tables import CsvTable, JsonTable
+from ...physical.file_tables import CsvTable, JsonTable, WholeFiles
 from ...physical.pipeline import Morsel, ScanSource, Source
 from ...physical.tables import MemoryTable, ParquetTable, RangeTable
 from ...planner.expr import Column
@@ -30,6 +30,10 @@ def make_scan(spec: ScanSource) -> Source:
         from .csv_scan import CsvScan
 
         return CsvScan(spec)
+    if isinstance(table, WholeFiles):
+        from .whole_files import WholeFilesScan
+
+        return WholeFilesScan(spec)
     if isinstance(table, JsonTable):
         from .json_scan import JsonScan
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from typing import TextIO
 from ...planner.errors import Error, GpuWarning
 from ..connection import Connection, connect
 from .batch import run_files, run_texts, tell_messages
+from .binary_formats import BINARY_FORMATS, ENDINGS, BinaryOutput
 from .commands import COMMANDS, listed
 from .exits import EXIT_ERROR, EXIT_OK, EXIT_USAGE, guarded
 from .formats import FORMATS, write_plain, write_table
@@ -43,7 +45,9 @@ def parser() -> argparse.ArgumentParser:
         "--lake", metavar="DIR", help="every Parquet file or folder of Parquet files in DIR is a table"
     )
     result.add_argument(
-        "--format", choices=sorted(FORMATS), help="output format (default: table on a terminal, else csv)"
+        "--format",
+        choices=sorted((*FORMATS, *BINARY_FORMATS)),
+        help="output format (default: by the ending of -o, else table on a terminal, else csv)",
     )
     result.add_argument(
         "-o", dest="output", metavar="FILE", help="write results to FILE instead of standard output"
@@ -113,6 +117,16 @@ def _main(arguments: argparse.Namespace) -> int:
 
 
 def _run(connection: Connection, arguments: argparse.Namespace) -> int:
+    if arguments.format is None and arguments.output is not None:
+        arguments.format = ENDINGS.get(os.path.splitext(arguments.output)[1].lower())
+    if arguments.format in BINARY_FORMATS:
+        if arguments.output is None and sys.stdout.isatty():
+            tell(f"--format {arguments.format} writes no text: give a file with -o")
+            return EXIT_USAGE
+        if arguments.sql is None and arguments.files is None and sys.stdin is not None and sys.stdin.isatty():
+            tell(f"--format {arguments.format} takes one result: give SQL with -c or -f")
+            return EXIT_USAGE
+        return _run_to(connection, arguments, BinaryOutput(arguments.output))
     if arguments.output is None:
         return _run_to(connection, arguments, sys.stdout)
     try:
@@ -125,7 +139,7 @@ def _run(connection: Connection, arguments: argparse.Namespace) -> int:
 
 def _run_to(connection: Connection, arguments: argparse.Namespace, out: TextIO) -> int:
     default = write_table if out.isatty() else write_plain
-    form = default if arguments.format is None else FORMATS[arguments.format]
+    form = default if arguments.format is None else {**FORMATS, **BINARY_FORMATS}[arguments.format]
     if arguments.sql is not None:
         texts = [as_utf8(text) for text in arguments.sql]
         return EXIT_OK if run_texts(connection, texts, form, out, arguments.on_error) else EXIT_ERROR

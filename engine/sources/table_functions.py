@@ -10,6 +10,14 @@ from ...planner.catalog import Table
 from ...planner.expr import Literal
 from ...planner.messages_query import table_function_usage, unsupported_range, zero_step
 from ...planner.types import INTEGER_RANGES, TypeId
+from .about_files import (
+    glob,
+    parquet_file_metadata,
+    parquet_metadata,
+    parquet_schema,
+    read_blob,
+    read_text,
+)
 from .csv_source import read_csv
 from .file_options import Options, file_options, listed_files
 from .json_source import read_json, read_ndjson
@@ -31,6 +39,12 @@ def table_function(*names: str) -> Callable[[Maker], Maker]:
 
 table_function("read_csv", "read_csv_auto")(read_csv)
 table_function("read_json", "read_json_auto")(read_json)
+table_function("glob")(glob)
+table_function("read_text")(read_text)
+table_function("read_blob")(read_blob)
+table_function("parquet_metadata")(parquet_metadata)
+table_function("parquet_file_metadata")(parquet_file_metadata)
+table_function("parquet_schema")(parquet_schema)
 table_function("read_ndjson", "read_ndjson_auto")(read_ndjson)
 
 
