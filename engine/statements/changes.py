@@ -27,8 +27,9 @@ def update(
     rows = start() if start is not None else session.run(statement.query, sql)
     change, count = update_of(session, table, statement, rows)
     session.check()
+    outcome = ended(session, "update", count, statement.returning, change.new_rows, sql)
     session.catalog.change(table, change, "update")
-    return ended(session, "update", count, statement.returning, change.new_rows, sql)
+    return outcome
 
 
 def update_of(session: Session, table: MemoryTable, statement: Update, rows: Outcome) -> tuple[Change, int]:
@@ -54,5 +55,6 @@ def delete(
         where = np.unique(np.concatenate(parts)) if parts else where[:0]
     change = deleted(session.memory, table, where)
     session.check()
+    outcome = ended(session, "delete", len(where), statement.returning, change.old_rows, sql)
     session.catalog.change(table, change, "tuple deletion")
-    return ended(session, "delete", len(where), statement.returning, change.old_rows, sql)
+    return outcome

@@ -37,9 +37,10 @@ def insert(
         return _with_conflicts(session, statement, statement.conflict, table, new, sql)
     batches, held = keep(session.memory, table.name, new)
     session.check()
-    session.catalog.append(table, batches, held)
     count = sum(b.num_rows for b in batches)
-    return ended(session, "insert", count, statement.returning, batches, sql)
+    outcome = ended(session, "insert", count, statement.returning, batches, sql)
+    session.catalog.append(table, batches, held)
+    return outcome
 
 
 def _with_conflicts(
@@ -58,12 +59,14 @@ def _with_conflicts(
     count = sum(b.num_rows for b in batches)
     if update is None or rows is None or not taken:
         session.check()
+        outcome = ended(session, "insert", count, statement.returning, batches, sql)
         session.catalog.append(table, batches, held)
-        return ended(session, "insert", count, statement.returning, batches, sql)
+        return outcome
     old = update.table
     assert isinstance(old, MemoryTable)
     change, updated = update_of(session, old, update, session.run(with_rows(update.query, rows, taken), sql))
     session.check()
-    session.catalog.change(old, with_more(old, change, batches, held), "update")
     shown = (*change.new_rows, *batches)
-    return ended(session, "insert", count + updated, statement.returning, shown, sql)
+    outcome = ended(session, "insert", count + updated, statement.returning, shown, sql)
+    session.catalog.change(old, with_more(old, change, batches, held), "update")
+    return outcome

@@ -33,9 +33,14 @@ def with_rows(query: Query, rows: RowsTable, batches: Sequence[Batch]) -> Query:
 def ended(
     session: Session, kind: str, count: int, returning: Returning | None, rows: Sequence[Batch], sql: str
 ) -> Outcome:
-    """The outcome of a statement that changed `rows`."""
+    """The outcome of a statement that is going to change `rows`. RETURNING is run to its end first: where it
+    fails nothing is changed.
+    """
     if returning is None:
         return done(kind, count)
-    outcome = session.run(with_rows(returning.query, returning.rows, rows), sql)
-    outcome.changed = count
-    return outcome
+    shown = session.run(with_rows(returning.query, returning.rows, rows), sql)
+    batches = list(shown)
+    session.check()
+    return Outcome(
+        shown.names, shown.types, iter(batches), profile=shown.profile, changed=count, kind=shown.kind
+    )

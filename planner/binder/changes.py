@@ -161,9 +161,13 @@ def _source(
     select = exp.Select(from_=exp.From(this=rows_node(table.numbered(), target.args.get("alias"), target)))
     joins = []
     for other in others:
-        join = exp.Join(this=other)
+        # The parser attaches what stands behind the first item of FROM, joins and commas, to that item.
+        first = other.copy()
+        behind = first.args.get("joins") or []
+        first.set("joins", None)
+        join = exp.Join(this=first)
         join.meta["comma"] = True
-        joins.append(join)
+        joins += [join, *behind]
     select.set("joins", joins)
     return bind_from(select, env, bind_query)
 
