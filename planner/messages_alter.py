@@ -44,6 +44,12 @@ def key_of_new_column(span: Span | None) -> ParserError:
     return ParserError("key_of_new_column", "Adding columns with constraints not yet supported", span=span)
 
 
+def check_of_new_column(span: Span | None) -> ParserError:
+    """ADD COLUMN with CHECK."""
+    text = "Adding columns with CHECK constraints is not supported yet"
+    return ParserError("check_of_new_column", text, span=span)
+
+
 def has_primary_key(table: str) -> CatalogError:
     """ADD PRIMARY KEY where there is one."""
     return CatalogError("two_primary_keys", f'Table "{table}" already has a primary key')

@@ -76,3 +76,14 @@ def unknown_index(name: str, known: Iterable[str]) -> CatalogError:
     return CatalogError(
         "unknown_index", f"Index with name {name} does not exist!", hint=did_you_mean(name, known)
     )
+
+
+def subquery_in_default(span: Span | None) -> BinderError:
+    """DEFAULT (SELECT ...)."""
+    return BinderError("subquery_in_default", "DEFAULT value cannot contain subqueries", span=span)
+
+
+def replace_and_exists(span: Span | None) -> ParserError:
+    """CREATE OR REPLACE TABLE IF NOT EXISTS."""
+    text = "Cannot specify both OR REPLACE and IF NOT EXISTS within single create statement"
+    return ParserError("replace_and_exists", text, span=span)

@@ -120,6 +120,8 @@ class _Altering:
         self.columns.append(bind_column(node, self.env, self.bind_query, reader))
         if reader.has_primary:
             raise messages_alter.key_of_new_column(span_of(node.this))
+        if reader.has_checks:
+            raise messages_alter.check_of_new_column(span_of(node.this))
         value = default_of(self.columns[-1], self.env, self.bind_query)
         self._take(reader)
         return self._done([*map(ref, self.old), value])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from .. import messages, messages_query
+from .. import messages, messages_constraints, messages_query
 from ..catalog import Constraints, TableColumn
 from ..frontend import span_of
 from ..frontend.commands import CreateViewCommand
@@ -38,6 +38,8 @@ def bind_create_table(node: exp.Create, env: Environment, bind_query: BindQuery)
         target, columns = target.this, target.expressions
     name = own_name(target)
     exists, replace = bool(node.args.get("exists")), bool(node.args.get("replace"))
+    if exists and replace:
+        raise messages_constraints.replace_and_exists(span_of(target))
     query_node = node.args.get("expression")
     if query_node is None:
         if not columns:
@@ -106,6 +108,8 @@ def bind_column(
 
 def default_text(node: exp.Expr, kind: SQLType, env: Environment, bind_query: BindQuery) -> str:
     """The text of a default, bound once to find errors now."""
+    if node.find(exp.Query):
+        raise messages_constraints.subquery_in_default(span_of(node))
     cast_to(bind_expression(node, Scope(), Environment(env.context), bind_query, "DEFAULT"), kind)
     return expression_name(node)
 

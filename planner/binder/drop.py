@@ -13,7 +13,7 @@ from .tables import table_name
 
 def bind_drop(node: exp.Drop) -> Drop:
     """One name; whether it exists is checked when the statement runs, against the catalog of that moment."""
-    refuse_unknown(node, ("exists", "tables", "kind", "restrict"))
+    refuse_unknown(node, ("exists", "tables", "kind", "restrict", "cascade"))
     tables = node.args["tables"]
     if len(tables) > 1:
         raise messages.unsupported("More than one name in DROP is", span_of(tables[1]))
