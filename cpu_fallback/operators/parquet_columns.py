@@ -68,7 +68,7 @@ def recast(array: pa.Array, column: ColumnMeta, wanted: SQLType, path: str) -> p
     own = column.type
     if own.id is TypeId.NULL:
         return pa.nulls(len(array), storage_type(wanted))
-    if not can_cast(own, wanted):
+    if not can_cast(own, wanted) or own.is_nested != wanted.is_nested:
         raise messages.column_not_cast(path, column.name, own, wanted, "there is no such cast")
     value = Column(0, column.name, own)
     cast = compile_expression(Cast(wanted, ref(value)))

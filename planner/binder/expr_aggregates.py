@@ -39,7 +39,9 @@ def _filter(binder: ExpressionBinder, node: exp.Expr) -> Expr:
             raise messages.unsupported("FILTER of this is", span_of(node))
         binder.bind(inner)  # an unknown function is the better error
         raise messages.not_an_aggregate(name, "FILTER", token_span(inner))
-    return bind_aggregate(binder, function, inner, condition)
+    from .quantile_lists import bind_aggregates  # which are aggregates
+
+    return bind_aggregates(binder, function, inner, condition)
 
 
 @binds(exp.IgnoreNulls, exp.RespectNulls)

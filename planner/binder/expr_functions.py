@@ -26,7 +26,7 @@ from ..messages_windows import needs_over
 from ..types import VARCHAR, TypeId
 from .calls import call, constant_of, user_call
 from .casting import condition, unify
-from .expr_aggregates import bind_aggregate, bind_grouping
+from .expr_aggregates import bind_grouping
 from .expr_conditional import coalesce, if_else, null_if
 from .expr_core import ExpressionBinder, binds
 from .expr_macros import MACRO_NAMES, MACROS, expanded
@@ -34,6 +34,7 @@ from .expr_nested import WITH_SYNTAX
 from .fields import fields_along
 from .guard import reject_unknown_args
 from .nested_calls import NESTED
+from .quantile_lists import bind_aggregates
 
 
 @binds(exp.Anonymous)
@@ -55,7 +56,7 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> Expr:
             return binder.bind(written)
         aggregate = find_aggregate(name)
         if aggregate is not None:
-            return bind_aggregate(binder, aggregate, node, None)
+            return bind_aggregates(binder, aggregate, node, None)
         if find_window(name) is not None:
             raise needs_over(name, token_span(node))
         if name == "columns":

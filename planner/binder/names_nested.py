@@ -60,8 +60,13 @@ def nested_printers(text: Write) -> dict[type[exp.Expr], Callable[[Any], str]]:
         return f'"map"(list_value({keys}), list_value({values}))'
 
     def dot(node: Any) -> str:
-        inner = node.this
+        inner, called = node.this, node.expression
         held = text(inner)
+        root = inner
+        while isinstance(root, exp.Dot):
+            root = root.this
+        if isinstance(called, exp.Anonymous) and not isinstance(root, exp.Identifier | exp.Column):
+            return text(called).replace("(", f"({held}, " if called.expressions else f"({held}", 1)
         if isinstance(node.expression, exp.Identifier) and not isinstance(inner, exp.Identifier):
             held = f"({held})"
         return f"{held}.{text(node.expression)}"

@@ -20,6 +20,7 @@ from ..expr import (
     FrameBound,
     InList,
     IsNull,
+    LambdaCall,
     Literal,
     Not,
     Or,
@@ -28,6 +29,7 @@ from ..expr import (
     SortKey,
     UserCall,
     WindowCall,
+    walk,
 )
 from ..literals import format_literal
 
@@ -48,6 +50,8 @@ def expression_text(expr: Expr, label: Label) -> str:
                 return label(column, name)
             case Literal(value=value, type=kind):
                 return format_literal(value, kind)
+            case LambdaCall():
+                return _with_lambda(node)
             case Call(function=function, args=args):
                 if function in _INFIX and len(args) == 2:
                     return f"({text(args[0])} {function} {text(args[1])})"
@@ -91,6 +95,23 @@ def expression_text(expr: Expr, label: Label) -> str:
                 return f"({many(args)} {op} ANY (subquery))"
             case _:
                 raise AssertionError(type(node))
+
+    def _with_lambda(call: LambdaCall) -> str:
+        """What the body reads of the rows around stands in it, as it was written."""
+        assert call.body is not None
+        count = len(call.params)
+        names = ["_"] * count
+        for part in walk(call.body):
+            if isinstance(part, ColumnRef) and -1 - part.id < count:
+                names[-1 - part.id] = part.name
+        outside = [text(arg) for arg in call.args[call.own :]]
+
+        def inside(number: int, name: str) -> str:
+            place = -1 - number
+            return name if place < count else outside[place - count]
+
+        body = expression_text(call.body, inside)
+        return f"{call.function}({many(call.args[: call.own])}, lambda {', '.join(names)}: {body})"
 
     def _called(call: AggregateCall | WindowCall, end: str) -> str:
         """`end` stands behind the arguments."""

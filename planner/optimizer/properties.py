@@ -16,6 +16,7 @@ from ..expr import (
     Expr,
     InList,
     IsNull,
+    LambdaCall,
     Literal,
     Not,
     Or,
@@ -43,6 +44,8 @@ def is_volatile(expr: Expr) -> bool:
         if not cached and isinstance(expr, Call):
             function = SCALARS.get(expr.function)
             cached = function is None or function.volatility is Volatility.VOLATILE
+            if isinstance(expr, LambdaCall) and expr.body is not None:
+                cached = cached or is_volatile(expr.body)
         elif not cached and isinstance(expr, UserCall):
             cached = expr.function.is_volatile
         expr.__dict__["_volatile"] = cached
