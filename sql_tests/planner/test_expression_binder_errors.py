@@ -75,7 +75,6 @@ def refusal(text: str, **options: object) -> SqlError:
         ("lag(i order by l) over ()", "unsupported", "lag"),
         ("fill(i) over ()", "unsupported_function", "fill"),
         ("s collate nocase", "unsupported", "s"),
-        ("s glob 'x'", "unsupported", "s glob 'x'"),
         ("i between symmetric 1 and 2", "unsupported", "i between symmetric 1 and 2"),
         ("first(i ignore nulls)", "unsupported", "i"),
         ("abs(x := 1)", "unsupported", "x := 1"),
