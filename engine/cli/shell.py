@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import TextIO
 
 from ...planner.errors import Error, SqlError
 from ...planner.frontend.parse import split_script
+from ..catalog import Snapshot
 from ..connection import Connection
 from .batch import run_files
 from .formats import FORMATS, Format
@@ -45,7 +48,7 @@ class Shell:
 
         _hear_interrupts()
         print(f"TandemDB {__version__}. Enter .help for help.", file=self.out)
-        prompt = _Prompt()
+        prompt = _Prompt(lambda: self.connection.session.catalog.snapshot)
         pending = ""
         while True:
             try:
@@ -183,9 +186,11 @@ def _beside(text: str) -> str:
 
 
 class _Prompt:
-    """Line input: prompt_toolkit with history on a terminal that has it, else plain input()."""
+    """Line input: prompt_toolkit with history, colours and completion on a terminal that has them, else plain
+    input().
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
         self._session = None
         if sys.stdin.isatty() and os.environ.get("TERM", "dumb") != "dumb":
             from prompt_toolkit import PromptSession
@@ -197,7 +202,15 @@ class _Prompt:
 
                 folder = user_state_path("tandemdb", ensure_exists=True)
                 history = FileHistory(str(folder / "history"))
-            self._session = PromptSession(history=history)
+            from .typing_help import SqlCompleter, SqlLexer
+
+            commands = re.findall(r"^\.\w+", _HELP, re.MULTILINE)
+            self._session = PromptSession(
+                history=history,
+                lexer=SqlLexer(),
+                completer=SqlCompleter(snapshot, commands),
+                complete_while_typing=False,
+            )
 
     def read(self, prompt: str) -> str:
         """One line; EOFError at the end of input, KeyboardInterrupt on Ctrl-C."""
