@@ -209,9 +209,10 @@ class Connection:
             self.session.commit()
 
     def rollback(self) -> None:
-        """Takes back what the transaction changed; OperationalError where none was begun."""
+        """Takes back what the transaction changed; without one it does nothing, as `commit` (PEP 249)."""
         self.check_open()
-        self.session.rollback()
+        if self.session.transaction is not None:
+            self.session.rollback()
 
     def duplicate(self) -> Connection:
         """Another connection to the same database, with the settings of this one."""
