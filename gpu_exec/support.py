@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import pyarrow as pa
+
 from ..physical import nodes
 from ..physical.backend import YES, Support, Why
 from ..physical.batch import Device
@@ -139,10 +141,17 @@ def _scan_reasons(node: nodes.TableScan) -> list[str]:
             return [FILE_COLUMNS]
         for meta in table.metas:
             found = meta.find(table.stored_name[name])
+            if found is not None and _only_here(found.arrow):
+                what = "is a UUID, JSON or a decimal of over 38 digits, which are decoded on the CPU"
+                return [Why(f"column {name} {what}", f"a column {what}")]
             if found is not None and found.type != types[name]:
                 what = "has other types in some files, which are cast on the CPU"
                 return [Why(f"column {name} {what}", f"a column {what}")]
     return []
+
+
+def _only_here(kind: pa.DataType) -> bool:
+    return isinstance(kind, pa.BaseExtensionType) or pa.types.is_decimal256(kind)
 
 
 def node_expressions(node: Node) -> list[e.Expr]:

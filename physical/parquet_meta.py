@@ -106,6 +106,11 @@ class ParquetMeta:
             own = leaves.get(place, [])
             leaf = own[0] if len(own) == 1 and not pa.types.is_nested(decoded) else -1
             dictionary = leaf >= 0 and _is_string(decoded) and self._dictionary_pages(leaf)
+            if isinstance(decoded, pa.BaseExtensionType) or pa.types.is_decimal256(decoded):
+                # Of no type of ours: texts, or as DuckDB a DOUBLE. Their statistics are in another order.
+                kind = _stands_for(decoded)
+                result.append(ColumnMeta(name, place, kind, decoded, -1, stored.nullable, False))
+                continue
             sql_type = t.TIMESTAMP if decoded == pa.timestamp("ms") else from_arrow(decoded)
             result.append(ColumnMeta(name, place, sql_type, decoded, leaf, stored.nullable, dictionary))
         return tuple(result)
@@ -122,6 +127,16 @@ class ParquetMeta:
             found = tuple(_chunk_stats(self.metadata.row_group(i), column) for i in groups)
             self._stats[column.place] = found
         return found
+
+
+def _stands_for(kind: pa.DataType) -> SQLType:
+    if isinstance(kind, pa.UuidType) or (
+        isinstance(kind, pa.BaseExtensionType) and _is_string(kind.storage_type)
+    ):
+        return t.VARCHAR
+    if pa.types.is_decimal256(kind):
+        return t.DOUBLE
+    raise UnknownArrowType(str(kind))
 
 
 def _is_string(kind: pa.DataType) -> bool:

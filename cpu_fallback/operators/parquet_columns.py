@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pyarrow as pa
 
 from ...physical.arrow_types import storage_type
@@ -17,6 +18,7 @@ from ...planner.types import SQLType, TypeId
 from .. import compute
 from ..arrow_storage import to_storage
 from ..expressions import compile_expression
+from .csv_values import with_validity
 
 Convert = Callable[[pa.Array], pa.Array]
 _MICROSECONDS = (TypeId.TIME, TypeId.TIMESTAMPTZ)
@@ -30,12 +32,36 @@ def converter(column: ColumnMeta, wanted: SQLType, path: str) -> Convert:
     nanoseconds = column.type.id in _MICROSECONDS and getattr(column.arrow, "unit", "us") == "ns"
 
     def convert(array: pa.Array) -> pa.Array:
+        if isinstance(array, pa.ExtensionArray):
+            array = _without_extension(array)
         if nanoseconds:
             return recast_finer(array, column, wanted, path)
         array = to_storage(array, column.type)
         return array if wanted == column.type else recast(array, column, wanted, path)
 
     return convert
+
+
+_HEX = np.frombuffer(b"".join(b"%02x" % byte for byte in range(256)), np.uint8).reshape(256, 2)
+# Where the 32 digits of a UUID stand in its 36 characters.
+_DIGITS = np.flatnonzero([character == "x" for character in "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"])
+
+
+def _without_extension(array: pa.ExtensionArray) -> pa.Array:
+    """UUIDs as their texts; other extensions as what they are stored as."""
+    stored = array.storage
+    if not isinstance(array.type, pa.UuidType):
+        return stored
+    count = len(stored)
+    stored = compute.fill_null(stored, bytes(16)) if stored.null_count else stored
+    data = np.frombuffer(stored.buffers()[1] or b"", np.uint8)
+    data = data[16 * stored.offset : 16 * (stored.offset + count)].reshape(count, 16)
+    texts = np.full((count, 36), ord("-"), np.uint8)
+    texts[:, _DIGITS] = _HEX[data].reshape(count, 32)
+    offsets = np.arange(0, 36 * (count + 1), 36, dtype=np.int32)
+    made = pa.StringArray.from_buffers(count, pa.py_buffer(offsets), pa.py_buffer(texts))
+    valid = array.is_valid().to_numpy(zero_copy_only=False)
+    return made if valid.all() else with_validity(made, valid)
 
 
 def validate(column: pa.ChunkedArray) -> None:
