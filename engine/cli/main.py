@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import TextIO
+from typing import TextIO, cast
 
 from ...planner.errors import Error, GpuWarning
 from ..connection import Connection, connect
@@ -126,7 +126,7 @@ def _run(connection: Connection, arguments: argparse.Namespace) -> int:
         if arguments.sql is None and arguments.files is None and sys.stdin is not None and sys.stdin.isatty():
             tell(f"--format {arguments.format} takes one result: give SQL with -c or -f")
             return EXIT_USAGE
-        return _run_to(connection, arguments, BinaryOutput(arguments.output))
+        return _run_to(connection, arguments, cast("TextIO", BinaryOutput(arguments.output)))
     if arguments.output is None:
         return _run_to(connection, arguments, sys.stdout)
     try:

@@ -128,15 +128,15 @@ def parquet_metadata(args: Sequence[Any], named: Mapping[str, Any]) -> Table:
 
 def _chunk(chunk: pq.ColumnChunkMetaData) -> tuple[Any, ...]:
     stats = chunk.statistics
-    known = stats is not None and stats.has_min_max
-    low = str(stats.min) if known else None
-    high = str(stats.max) if known else None
+    low = high = known = None
+    if stats is not None and stats.has_min_max:
+        low, high, known = str(stats.min), str(stats.max), True
     nulls = stats.null_count if stats is not None and stats.has_null_count else None
     return (
         chunk.file_offset, chunk.num_values, chunk.path_in_schema.replace(".", ", "), chunk.physical_type,
         low, high, nulls, None, low, high, chunk.compression, ", ".join(chunk.encodings), None,
         chunk.dictionary_page_offset if chunk.has_dictionary_page else None, chunk.data_page_offset,
-        chunk.total_compressed_size, chunk.total_uncompressed_size, known or None, known or None,
+        chunk.total_compressed_size, chunk.total_uncompressed_size, known, known,
     )  # fmt: skip
 
 
