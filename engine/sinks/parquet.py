@@ -16,6 +16,13 @@ from ...planner.expr import Column
 from ...planner.types import SQLType, TypeId
 
 
+class _Writer(pq.ParquetWriter):
+    """A writer that is dropped unfinished needs no footer: its file is closed and goes."""
+
+    def __del__(self) -> None:
+        self.is_open = False
+
+
 class ParquetFile:
     """Writes Parquet. Rows wait until there are enough for a row group."""
 
@@ -27,7 +34,7 @@ class ParquetFile:
             pa.field(name, _file_type(c.type), c.nullable) for name, c in zip(names, columns, strict=True)
         ]
         self.schema = pa.schema(fields)
-        self.writer = pq.ParquetWriter(
+        self.writer = _Writer(
             file,
             self.schema,
             version="1.0" if form.version == "1.0" and not _needs_two(self.schema) else "2.6",
