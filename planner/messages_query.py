@@ -195,16 +195,6 @@ def column_without_from(name: str, span: Span | None) -> SqlError:
     )
 
 
-def table_as_value(name: str, span: Span | None) -> SqlError:
-    """A table's name as an expression."""
-    return UnsupportedError(
-        "unsupported",
-        f'Table "{name}" is used as a value: whole rows as values are not supported yet',
-        span=span,
-        hint=f"Name a column, as in {name}.column.",
-    )
-
-
 def duplicate_alias(name: str, span: Span | None) -> SqlError:
     """Two tables of a FROM clause under one name."""
     return BinderError(

@@ -106,7 +106,10 @@ def _bind_item(node: exp.Expr, env: Environment, bind_query: BindQuery) -> Sourc
                 return _derived(inner.this, node.args.get("alias"), env, bind_query)
             if isinstance(inner, exp.Unnest):
                 return bind_unnest_source(inner, node.args.get("alias"), env, bind_query)
-            raise messages.unsupported("LATERAL before a function is", span_of(node))
+            if isinstance(inner, exp.Anonymous):
+                table = exp.Table(this=inner.copy(), alias=node.args.get("alias"))
+                return bind_table(table, env, bind_query)
+            raise messages.unsupported("LATERAL before this is", span_of(node))
         case exp.Subquery():
             return _parenthesised(node, env, bind_query)
         case exp.Unnest():

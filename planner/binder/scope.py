@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from .. import messages, messages_query
 from ..errors import Span
-from ..expr import Column, ColumnRef, Expr, ref
+from ..expr import Call, Column, ColumnRef, Expr, ref
 from ..frontend.keywords import quote_name
+from ..types import struct_of
 from .fields import field_at, fields_along
 
 if TYPE_CHECKING:
@@ -118,7 +119,8 @@ class Scope:
             found = None if span in self.alias_at else self.find_column(name, span)
             if found is None and self.alias is not None:
                 found = self.alias(name, span)
-            return found or (self.find_column(name, span) if span in self.alias_at else None)
+            found = found or (self.find_column(name, span) if span in self.alias_at else None)
+            return found or self._row(name, span)
         hits = [
             column
             for r in self.relations
@@ -229,6 +231,17 @@ class Scope:
                 return ".".join(map(quote_name, parts))
         return quote_name(name)
 
+    def _row(self, table: str, span: Span | None) -> Expr | None:
+        """A table of this level as a value: the struct of its columns."""
+        found = [r for r in self.relations if r.alias and r.alias.lower() == table.lower()]
+        if not found:
+            return None
+        if len(found) > 1:
+            raise messages_query.duplicate_alias(table, span)
+        names = unique_names(found[0].names)
+        kind = struct_of(*((n, c.type) for n, c in zip(names, found[0].columns, strict=True)))
+        return Call(kind, "struct_pack", tuple(ref(c, span) for c in found[0].columns), span=span)
+
     # Candidates ---------------------------------------------------------------------------------------------
     def aliases(self) -> list[str]:
         """Aliases of the tables here and around."""
@@ -253,8 +266,6 @@ class Scope:
         tables = [r for scope in self._levels() for r in scope.relations]
         if not tables:
             return messages_query.column_without_from(name, span)
-        if any(r.alias.lower() == name.lower() for r in tables):
-            return messages_query.table_as_value(name, span)
         return messages.unknown_column(name, self.column_names(), span)
 
     def _unknown_in_table(self, parts: tuple[str, ...], span: Span | None) -> Exception:

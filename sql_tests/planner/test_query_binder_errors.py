@@ -35,7 +35,6 @@ CASES = [
     ("SELECT a FROM t ORDER BY <'x'>", "constant", ""),
     ("SELECT <*>", "needs a FROM", ""),
     ("SELECT <a>", "no FROM clause", "single quotes"),
-    ("SELECT <t> FROM t", "whole rows", "t.column"),
     ("SELECT * EXCLUDE (<zz>) FROM t", "EXCLUDE", ""),
     ("SELECT * REPLACE (1 AS <zz>) FROM t", "REPLACE", ""),
     ("SELECT <x> + 1 AS y, a AS x FROM u", "before the SELECT item", ""),
