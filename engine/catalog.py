@@ -15,7 +15,7 @@ from ..physical.batch import Batch
 from ..physical.tables import MemoryTable
 from ..planner import messages_catalog as messages
 from ..planner import messages_changes, messages_constraints
-from ..planner.catalog import Catalog, Key, Table, View
+from ..planner.catalog import Catalog, Key, Macro, Table, View
 from .compaction import packed
 from .keys import Keys
 from .sources import system_tables
@@ -45,6 +45,7 @@ class Snapshot(Catalog):
     views: Mapping[str, View] = field(default_factory=dict)
     # By lower-case name: the index's own name and its table's uid.
     indexes: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    macros: Mapping[str, Macro] = field(default_factory=dict)  # by lower-case name
     lake: Lake | None = None
     # What Python programs lend: objects given to register(), and the variables of whoever executes.
     registered: Mapping[str, MemoryTable] = field(default_factory=dict)
@@ -153,6 +154,16 @@ class MemoryCatalog:
         """Adds or replaces a view."""
         with self._lock:
             self._replace(views={**self.snapshot.views, view.name.lower(): view})
+
+    def put_macro(self, macro: Macro) -> None:
+        """Adds or replaces a macro."""
+        with self._lock:
+            self._replace(macros={**self.snapshot.macros, macro.name.lower(): macro})
+
+    def remove_macro(self, name: str) -> None:
+        """Removes a macro that is there."""
+        with self._lock:
+            self._replace(macros={k: v for k, v in self.snapshot.macros.items() if k != name.lower()})
 
     def remove(self, name: str) -> None:
         """Removes a table or view that is there."""

@@ -223,6 +223,7 @@ class Session:
         if lent is not None:
             snapshot = snapshot.lending(lent)
         self._depth = parsed.depth + snapshot.views_read(parsed.text)
+        self._depth += sum(macro.depth for macro in snapshot.macros.values())
         self._hints = hinted_settings(parsed.hints)
         self._effective = self.settings.overlaid(self._hints) if self._hints else self.settings
         context = self.bind_context(snapshot, parameters)
@@ -243,6 +244,7 @@ class Session:
             functions=self.functions.signatures,
             variables=self.variables,
             rows=lambda plan: self._rows_now(plan, context),
+            macros=snapshot.macros,
         )
         return context
 

@@ -16,7 +16,7 @@ from ..planner.errors import ConstraintError
 from .catalog import MemoryCatalog
 from .table_changes import Change
 
-_PARTS = ("tables", "views", "indexes")
+_PARTS = ("tables", "views", "indexes", "macros")
 
 
 class Transaction(MemoryCatalog):

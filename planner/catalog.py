@@ -118,6 +118,18 @@ class View:
     columns: tuple[TableColumn, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A scalar macro: its parameters, each with the SQL text of its default if it has one, and the text of
+    the expression that a call stands for. `depth` bounds the nesting of that.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, str | None], ...]
+    sql: str
+    depth: int = 0
+
+
 class Catalog(Protocol):
     """A snapshot of names. Lookups are case-insensitive and keep the stored spelling."""
 

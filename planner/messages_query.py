@@ -94,7 +94,7 @@ def explain_format(text: str, span: Span) -> SqlError:
 
 def not_explained() -> SqlError:
     """EXPLAIN of a statement that has no plan."""
-    return UnsupportedError("explain", "EXPLAIN takes queries, CREATE TABLE AS and INSERT")
+    return UnsupportedError("explain", "EXPLAIN takes queries, CREATE TABLE AS, INSERT, UPDATE and DELETE")
 
 
 def unknown_hint(name: str, known: Iterable[str], span: Span) -> SqlError:

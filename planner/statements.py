@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .catalog import NO_CONSTRAINTS, Catalog, Constraints, Key, RowsTable, StoredTable, TableColumn
+from .catalog import NO_CONSTRAINTS, Catalog, Constraints, Key, Macro, RowsTable, StoredTable, TableColumn
 from .copy_options import Destination
 from .errors import Span
 from .functions.user import UserFunction
@@ -23,13 +23,14 @@ def _no_rows(plan: Any) -> list[str]:
 @dataclass
 class BindContext:
     """What binding may read. `parameters`: positional values (for ? and $1) or by name (for $name), as Python
-    values. `settings` are the session's. `functions` are those its user made, by lower-case name. `ids` hands
-    out column ids; one context a statement.
+    values. `settings` are the session's. `functions` are those its user made, `macros` those of the database,
+    both by lower-case name. `ids` hands out column ids; one context a statement.
     """
 
     catalog: Catalog
     settings: Mapping[str, Any] = field(default_factory=dict)
     functions: Mapping[str, UserFunction] = field(default_factory=dict, kw_only=True)
+    macros: Mapping[str, Macro] = field(default_factory=dict, kw_only=True)
     parameters: Sequence[Any] | Mapping[str, Any] = ()
     ids: ColumnIds = field(default_factory=ColumnIds)
     check: Callable[[], None] = lambda: None
@@ -176,8 +177,17 @@ class RenameView(Statement):
 
 
 @dataclass(frozen=True)
+class CreateMacro(Statement):
+    """CREATE [OR REPLACE] MACRO [IF NOT EXISTS]."""
+
+    macro: Macro
+    if_not_exists: bool = False
+    or_replace: bool = False
+
+
+@dataclass(frozen=True)
 class Drop(Statement):
-    """DROP TABLE, VIEW or INDEX (`kind` is 'table', 'view' or 'index')."""
+    """DROP TABLE, VIEW, INDEX or MACRO (`kind` is 'table', 'view', 'index' or 'macro')."""
 
     kind: str
     name: str

@@ -18,6 +18,7 @@ from ...planner.messages_settings import profile_without_gpu
 from ...planner.statements import (
     Alter,
     CreateIndex,
+    CreateMacro,
     CreateTable,
     CreateView,
     Delete,
@@ -57,6 +58,7 @@ _KINDS: dict[type[Statement], str] = {
     Delete: "delete",
     Alter: "alter",
     CreateIndex: "create index",
+    CreateMacro: "create macro",
     Transaction: "transaction",
     Drop: "drop",
     SetVariable: "set",

@@ -15,6 +15,7 @@ from ..catalog import new_uid
 from ..outcome import Outcome, done
 from ..table_memory import keep
 from .index import drop_index
+from .macro import drop_macro
 
 if TYPE_CHECKING:
     from ..session import Session
@@ -85,6 +86,8 @@ def drop(session: Session, statement: Drop, sql: str) -> Outcome:
     snapshot = session.catalog.snapshot
     if statement.kind == "index":
         return drop_index(session, statement)
+    if statement.kind == "macro":
+        return drop_macro(session, statement)
     wanted, other = (
         (snapshot.tables, snapshot.views) if statement.kind == "table" else (snapshot.views, snapshot.tables)
     )

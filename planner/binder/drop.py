@@ -18,7 +18,8 @@ def bind_drop(node: exp.Drop) -> Drop:
     if len(tables) > 1:
         raise messages.unsupported("More than one name in DROP is", span_of(tables[1]))
     parts = own_name(tables[0])
-    return Drop(str(node.args["kind"]).lower(), parts, bool(node.args.get("exists")))
+    kind = str(node.args["kind"]).lower()
+    return Drop("macro" if kind == "function" else kind, parts, bool(node.args.get("exists")))
 
 
 def own_name(node: exp.Expr) -> str:

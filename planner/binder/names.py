@@ -426,6 +426,7 @@ _PRINTERS: dict[type[exp.Expr], Callable[[Any], str]] = {
     exp.Paren: lambda n: expression_name(n.this),
     exp.Placeholder: _placeholder,
     exp.PropertyEQ: lambda n: f"{quote_name(n.this.name)} := {expression_name(n.expression)}",
+    exp.Kwarg: lambda n: f"{quote_name(n.this.name)} := {expression_name(n.expression)}",
     exp.RegexpLike: _function("regexp_matches", "this", "expression"),
     exp.SimilarTo: _function("regexp_full_match", "this", "expression"),
     exp.Star: _keyword("*"),

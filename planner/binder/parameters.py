@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from .. import messages
 from ..frontend import Ast, CreateViewCommand, span_of
+from ..frontend.commands import CreateMacroCommand
 from ..statements import BindContext
 
 
@@ -27,7 +28,9 @@ def check_parameters(ast: Ast, context: BindContext) -> None:
     if numbered and len(numbered) < len(names):
         named = next(node for key, node in names.items() if not key.isdigit())
         raise messages.mixed_parameters(span_of(named))
-    stored = isinstance(ast, CreateViewCommand) or (isinstance(ast, exp.Create) and not ast.expression)
+    stored = isinstance(ast, (CreateMacroCommand, CreateViewCommand)) or (
+        isinstance(ast, exp.Create) and not ast.expression
+    )
     if stored and places:
         raise messages.parameter_not_allowed(span_of(places[0]))
     given = parameter_values(context.parameters)

@@ -9,6 +9,7 @@ from ..frontend import span_of
 from .checks import refuse_unknown
 from .cte import bind_with, wrap_ctes
 from .environment import BoundQuery, Environment
+from .macros import expand_macros
 from .order_by import bind_output_order
 from .select import bind_select
 from .set_ops import bind_set_operation
@@ -18,6 +19,7 @@ from .values import bind_values
 
 def bind_query(node: exp.Expr, env: Environment) -> BoundQuery:
     """Binds a query in `env`. Raises SqlError with the position in the statement's text."""
+    node = expand_macros(node, env.context.macros)
     if node.args.get("with_") is None:
         return _bind_body(node, env)
     inner, ctes = bind_with(node, env, bind_query)

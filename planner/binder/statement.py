@@ -11,6 +11,7 @@ from ..frontend.commands import (
     AcceptedCommand,
     Ast,
     CopyCommand,
+    CreateMacroCommand,
     CreateViewCommand,
     DeallocateCommand,
     DescribeCommand,
@@ -43,6 +44,7 @@ from .drop import bind_drop
 from .environment import Environment
 from .index import bind_create_index
 from .insert import bind_insert
+from .macros import bind_create_macro, expand_macros
 from .parameters import check_parameters
 from .prepared import bind_execute, bind_prepare, bind_set_user_variable
 from .query import bind_query
@@ -63,6 +65,8 @@ def bind(parsed: Parsed, context: BindContext) -> Statement:
 
 
 def _bind(ast: Ast, env: Environment) -> Statement:
+    if isinstance(ast, exp.Expr):
+        ast = expand_macros(ast, env.context.macros)
     match ast:
         case ExplainCommand():
             return Explain(_bind(ast.statement, env), ast.analyze, ast.format, ast.cost)
@@ -102,6 +106,8 @@ def _bind(ast: Ast, env: Environment) -> Statement:
             return bind_delete(ast, env, bind_query)
         case exp.Alter():
             return bind_alter(ast, env, bind_query)
+        case CreateMacroCommand():
+            return bind_create_macro(ast, env, bind_query)
         case TransactionCommand():
             return Transaction(ast.kind, ast.read_only)
         case TruncateCommand():

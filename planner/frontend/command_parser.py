@@ -10,7 +10,6 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from .. import messages_query as messages
-from ..errors import Span
 from .commands import (
     Ast,
     CreateViewCommand,
@@ -24,8 +23,10 @@ from .commands import (
     UnsupportedCommand,
 )
 from .copy_command import CopyParser
+from .macro_command import create_macro
 from .pragmas import PRAGMAS, plain_pragma, pragma_query
 from .prepared import deallocate, execute, prepare, set_user_variable
+from .token_reader import TokenReader, span_at
 
 ParseQuery = Callable[[Sequence[Token]], exp.Expr]
 ParseStatement = Callable[[Sequence[Token]], Ast]
@@ -60,20 +61,17 @@ _TRANSACTIONS = {
     "ROLLBACK": "rollback",
     "ABORT": "rollback",
 }
-_NAME_TYPES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
 
-class CommandParser:
+class CommandParser(TokenReader):
     """Parses one statement's tokens. `query` parses a query, `statement` any statement (for EXPLAIN)."""
 
     def __init__(
         self, sql: str, tokens: Sequence[Token], query: ParseQuery, statement: ParseStatement
     ) -> None:
-        self.sql = sql
-        self.tokens = tokens
+        super().__init__(sql, tokens)
         self.parse_query = query
         self.parse_statement = statement
-        self.index = 0
 
     def parse(self) -> Ast | None:
         """The command, or None when the statement is one for the SQL grammar."""
@@ -82,55 +80,8 @@ class CommandParser:
         if method is not None:
             return method(self)
         if word in _UNSUPPORTED and self.tokens[0].token_type is not TokenType.IDENTIFIER:
-            return UnsupportedCommand(word, _span(self.tokens[0]))
+            return UnsupportedCommand(word, span_at(self.tokens[0]))
         return None
-
-    # Token helpers ------------------------------------------------------------------------------------------
-    def _peek(self, ahead: int = 0) -> Token | None:
-        index = self.index + ahead
-        return self.tokens[index] if index < len(self.tokens) else None
-
-    def _word(self, ahead: int = 0) -> str:
-        token = self._peek(ahead)
-        if token is None or token.token_type in (TokenType.STRING, TokenType.IDENTIFIER):
-            return ""
-        return token.text.upper()
-
-    def _accept(self, *words: str) -> str:
-        word = self._word()
-        if word and word in words:
-            self.index += 1
-            return word
-        return ""
-
-    def _rest(self) -> Sequence[Token]:
-        return self.tokens[self.index :]
-
-    def _fail(self) -> Exception:
-        token = self._peek()
-        if token is None:
-            end = self.tokens[-1].end + 1
-            return messages.syntax_error(None, Span(end, end + 1))
-        return messages.syntax_error(self.sql[token.start : token.end + 1], _span(token))
-
-    def _end(self) -> None:
-        if self._peek() is not None:
-            raise self._fail()
-
-    def _name(self) -> tuple[str, Span]:
-        """A possibly dotted name; any word counts, since settings are called like keywords."""
-        token = self._peek()
-        if token is None or not (
-            token.token_type in _NAME_TYPES or token.text[:1].isalpha() or token.text[:1] == "_"
-        ):
-            raise self._fail()
-        self.index += 1
-        text, span = token.text, _span(token)
-        while self._word() == "." and self._peek(1) is not None:
-            token = self.tokens[self.index + 1]
-            self.index += 2
-            text, span = f"{text}.{token.text}", span.join(_span(token))
-        return text, span
 
     # Statements ---------------------------------------------------------------------------------------------
     def _explain(self) -> Ast:
@@ -146,7 +97,7 @@ class CommandParser:
                     self.index += 1
                     form = token.text.lower()
                     if form not in ("text", "json"):
-                        raise messages.explain_format(token.text, _span(token))
+                        raise messages.explain_format(token.text, span_at(token))
                 elif option in ("ANALYZE", "ANALYSE"):
                     analyze = self._switch()
                 elif option == "COST":
@@ -174,7 +125,7 @@ class CommandParser:
         elif self._word() == "VARIABLE" and self._word(1) not in ("=", "TO"):
             return set_user_variable(self)
         if self._word() == "TIME" and self._word(1) == "ZONE":
-            zone = _span(self.tokens[self.index])
+            zone = span_at(self.tokens[self.index])
             self.index += 2
             return SetCommand("timezone", self._set_value(), zone)
         name, span = self._name()
@@ -227,7 +178,7 @@ class CommandParser:
         return ResetCommand(name.lower(), span)
 
     def _show(self) -> Ast:
-        first = _span(self.tokens[0])
+        first = span_at(self.tokens[0])
         self.index += 1
         if self._peek() is None:
             return ShowCommand("tables", "", first)
@@ -252,7 +203,7 @@ class CommandParser:
         first = self.tokens[0]
         self.index += 1
         if self._peek() is None:
-            return ShowCommand("tables", "", _span(first))
+            return ShowCommand("tables", "", span_at(first))
         if self._starts_query() and self._word() != "TABLE":
             return DescribeCommand(self.parse_query(self._rest()))
         self._accept("TABLE")
@@ -271,18 +222,17 @@ class CommandParser:
             return None
         if kind == "INDEX" and set(words) <= {"UNIQUE"}:
             return None
+        if kind in ("MACRO", "FUNCTION") and not {"MATERIALIZED", "UNIQUE"} & set(words):
+            return create_macro(self, or_replace)
         if kind != "VIEW" or "MATERIALIZED" in words:
             described = " ".join(
                 ["CREATE", *(w for w in words if w in ("MATERIALIZED", "UNIQUE")), kind]
             ).strip()
             return UnsupportedCommand(
-                described, _span(self.tokens[0]).join(_span(self._peek() or self.tokens[-1]))
+                described, span_at(self.tokens[0]).join(span_at(self._peek() or self.tokens[-1]))
             )
         self.index += 1
-        if_not_exists = self._word() == "IF"
-        if if_not_exists:
-            if not (self._accept("IF") and self._accept("NOT") and self._accept("EXISTS")):
-                raise self._fail()
+        if_not_exists = self._if_not_exists()
         depth, begin = 0, self.index
         while (token := self._peek()) is not None and not (
             depth == 0 and token.token_type is TokenType.ALIAS
@@ -310,7 +260,7 @@ class CommandParser:
             or not isinstance(source.this, exp.Identifier)
             or source.args.get("alias")
         ):
-            raise messages.syntax_error(first.text, _span(first))
+            raise messages.syntax_error(first.text, span_at(first))
         return source
 
     def _column_names(self, tokens: Sequence[Token]) -> tuple[exp.Identifier, ...]:
@@ -320,7 +270,7 @@ class CommandParser:
                 wanted = TokenType.L_PAREN if position == 0 else TokenType.COMMA
                 last = position == len(tokens) - 1
                 if token.token_type is not (TokenType.R_PAREN if last and position else wanted):
-                    raise messages.syntax_error(token.text, _span(token))
+                    raise messages.syntax_error(token.text, span_at(token))
             elif token.token_type in (
                 TokenType.L_PAREN,
                 TokenType.R_PAREN,
@@ -328,7 +278,7 @@ class CommandParser:
                 TokenType.STRING,
                 TokenType.NUMBER,
             ):
-                raise messages.syntax_error(token.text, _span(token))
+                raise messages.syntax_error(token.text, span_at(token))
             else:
                 quoted = token.token_type is TokenType.IDENTIFIER
                 names.append(exp.Identifier(this=token.text, quoted=quoted).update_positions(token))
@@ -357,7 +307,7 @@ class CommandParser:
     def _alter(self) -> Ast | None:
         """The grammar wants the word COLUMN, which may be left out."""
         if self._word(1) not in ("TABLE", "VIEW"):
-            return UnsupportedCommand(f"ALTER {self._word(1)}".strip(), _span(self.tokens[0]))
+            return UnsupportedCommand(f"ALTER {self._word(1)}".strip(), span_at(self.tokens[0]))
         self.index = 2
         if self._accept("IF"):
             self._accept("EXISTS")
@@ -374,15 +324,20 @@ class CommandParser:
 
     def _drop(self) -> Ast | None:
         kind = self._word(1)
-        if kind in ("TABLE", "VIEW", "INDEX"):
+        if kind in ("TABLE", "VIEW", "INDEX", "FUNCTION"):
             return None
+        if kind == "MACRO":
+            function = Token(
+                TokenType.FUNCTION, "FUNCTION", start=self.tokens[1].start, end=self.tokens[1].end
+            )
+            return self.parse_statement([self.tokens[0], function, *self.tokens[2:]])
         return UnsupportedCommand(
-            f"DROP {kind}".strip(), _span(self.tokens[0]).join(_span(self._peek(1) or self.tokens[0]))
+            f"DROP {kind}".strip(), span_at(self.tokens[0]).join(span_at(self._peek(1) or self.tokens[0]))
         )
 
     def _copy(self) -> Ast:
         if self._word(1) == "FROM" and self._word(2) == "DATABASE":
-            return UnsupportedCommand("COPY FROM DATABASE", _span(self.tokens[0]))
+            return UnsupportedCommand("COPY FROM DATABASE", span_at(self.tokens[0]))
         return CopyParser(self.sql, self.tokens, self.parse_query).parse()
 
     _METHODS: ClassVar[dict[str, Callable[[CommandParser], Ast | None]]] = {
@@ -403,7 +358,3 @@ class CommandParser:
         "TRUNCATE": _truncate,
         **dict.fromkeys(_TRANSACTIONS, _transaction),
     }
-
-
-def _span(token: Token) -> Span:
-    return Span(token.start, token.end + 1)

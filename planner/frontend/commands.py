@@ -77,6 +77,20 @@ class CreateViewCommand:
 
 
 @dataclass(frozen=True)
+class CreateMacroCommand:
+    """CREATE [OR REPLACE] MACRO [IF NOT EXISTS] name(parameter [:= default], ...) AS expression; `sql` is the
+    expression's text, as are the defaults.
+    """
+
+    name: exp.Expr
+    parameters: tuple[tuple[exp.Identifier, str | None], ...]
+    body: exp.Expr
+    sql: str
+    or_replace: bool
+    if_not_exists: bool
+
+
+@dataclass(frozen=True)
 class TruncateCommand:
     """TRUNCATE [TABLE] name."""
 
@@ -146,6 +160,7 @@ Command: TypeAlias = (
     | AcceptedCommand
     | DescribeCommand
     | CreateViewCommand
+    | CreateMacroCommand
     | TransactionCommand
     | TruncateCommand
     | SetUserVariableCommand
