@@ -198,6 +198,9 @@ class Session:
             except BaseException:
                 self._abort()
                 raise
+            finally:
+                # The caller's frame holds whatever is named in it.
+                self._callers = None
 
     def execute_inner(self, parsed: Parsed, parameters: Sequence[Any] | Mapping[str, Any]) -> Outcome:
         """Executes a statement that the one at work stands for."""

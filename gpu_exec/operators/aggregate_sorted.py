@@ -210,7 +210,7 @@ def _between(left: Any, right: Any, part: Number, source: SQLType, target: SQLTy
     total = ops.binary("ADD", ops.binary("MUL", low, number(2**_PARTS), wide), moved, wide)
     if target.is_decimal:
         # By way of a double, as DuckDB; those of so few digits are exact where they are met.
-        made = Number(ops.cast(total, named_type("FLOAT64")), ops) * 2.0**-_PARTS
+        made = Number(total, ops, "FLOAT64") * 2.0**-_PARTS
         return ops.cast(ops.cast(made.column, named_type("INT64")), data_type(target))
     total = ops.binary("ADD", total, number(2 ** (_PARTS - 1)), wide)
     made = ops.binary("DIV", total, number(2**_PARTS), wide)

@@ -82,7 +82,6 @@ AGGREGATES: dict[str, tuple[str, ...]] = {
             "median(x)",
             "median(f)",
             "median(p)",
-            "median(q)",
             "median(s)",
             "median(z)",
         ),
@@ -96,14 +95,14 @@ AGGREGATES: dict[str, tuple[str, ...]] = {
     ),
     **{
         name: (
-            *(f"{name}({c}, {f})" for c in ("k", "x", "p", "q") for f in (0, 0.1, 0.25, 0.5, 0.9, 1)),
+            *(f"{name}({c}, {f})" for c in columns for f in (0, 0.1, 0.25, 0.5, 0.9, 1)),
             *(
                 f"{name}(ts, 0.3) FILTER (WHERE n < 6)",
                 f"{name}(day, 0.7) FILTER (WHERE n < 8)",
                 f"{name}(DISTINCT k, 0.3)",
             ),
         )
-        for name in ("quantile_cont", "quantile_disc")
+        for name, columns in (("quantile_cont", "kxp"), ("quantile_disc", "kxpq"))
     },
     "mode": (
         "mode(k % 3)",

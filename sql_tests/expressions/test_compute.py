@@ -156,6 +156,8 @@ def test_joining(texts: pa.Array) -> None:
     assert compute.join([texts, pa.scalar("x")], "-").to_pylist() == mapped(lambda text: f"{text}-x")
     assert compute.join([texts, texts], "", null_as="").to_pylist() == [(t or "") * 2 for t in TEXTS]
     assert compute.join([texts.slice(0, 0), "x"], "").to_pylist() == []
+    lists = pa.array([["a", "b"], [], None, ["é"]], pa.list_(pa.string()))
+    assert compute.join_lists(lists, ", ").to_pylist() == ["a, b", "", None, "é"]
     assert compute.join([pa.array([b"a", None]), pa.scalar(b"b")], b"").to_pylist() == [b"ab", None]
 
 
