@@ -147,8 +147,8 @@ def functions(name: str) -> list[tuple[str, ...]]:
     kind = VALUES[name][0]
     found = []
     for function, known in AGGREGATES.items():
-        # What is gathered is the aggregate of GROUP BY: slt/functions_statistics.slt compares with DuckDB, and
-        # slt/nested_queries.slt does so for lists.
+        # What is gathered is the aggregate of GROUP BY: slt/functions_statistics.slt compares it with DuckDB,
+        # slt/nested_columns.slt does so for lists.
         if function == "count_star" or known.constants or function in (*GATHERED, "list", "histogram"):
             continue
         arguments = (name,) if len(known.overloads[0].params) == 1 else ("t", name)
