@@ -47,6 +47,10 @@ def _value(expr: Expr) -> object:
         return None
 
 
+# Functions of any type that are not built for nested ones.
+_FLAT_ONLY = frozenset({"hash"})
+
+
 def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str | None = None) -> Expr:
     """The call of the scalar function with this canonical name: overload chosen, casts inserted. A NULL
     literal as argument of a function that passes NULLs on makes it a NULL literal, unless another argument
@@ -57,6 +61,9 @@ def call(name: str, args: Sequence[Expr], span: Span | None = None, shown: str |
     shown = shown or name
     span = span or joined_span(*args)
     bound = resolve_call(shown, function.overloads, args, span)
+    if name in _FLAT_ONLY:
+        for kind in bound.args:
+            refuse_nested(f'Calls of "{shown}"', kind, span)
     if bound.result == NULL:
         return Literal(NULL, None, span=span)
     if function.nulls is Nulls.PROPAGATE and _is_null_for_all(args):
