@@ -103,10 +103,6 @@ def entries(snapshot: Snapshot) -> Iterator[Table | View]:
             yield entry
 
 
-def _columns(entry: Table | View) -> Sequence[TableColumn]:
-    return entry.columns
-
-
 def create_text(entry: Table | View) -> str:
     """The statement that makes a table or view."""
     if isinstance(entry, View):
@@ -160,7 +156,7 @@ def _tables(snapshot: Snapshot) -> Iterator[Row]:
 )
 def _information_columns(snapshot: Snapshot) -> Iterator[Row]:
     for entry in entries(snapshot):
-        for place, c in enumerate(_columns(entry), 1):
+        for place, c in enumerate(entry.columns, 1):
             nullable = "YES" if c.nullable else "NO"
             described = (place, c.default, nullable, str(c.type), None, None, *_precision(c.type), None, None)
             yield (_DATABASE, _SCHEMA, entry.name, c.name, *described)
@@ -218,7 +214,7 @@ def _duckdb_views(snapshot: Snapshot) -> Iterator[Row]:
 )
 def _duckdb_columns(snapshot: Snapshot) -> Iterator[Row]:
     for entry in entries(snapshot):
-        for place, c in enumerate(_columns(entry), 1):
+        for place, c in enumerate(entry.columns, 1):
             described = (place, None, False, c.default, c.nullable, str(c.type), None, *_precision(c.type))
             yield (_DATABASE, _SCHEMA, entry.name, c.name, *described, False, None)
 
@@ -341,5 +337,10 @@ def table_info(snapshot: Snapshot, args: Sequence[Any], uid: int) -> MemoryTable
     entry = snapshot.lookup(args[0].split("."))
     if entry is None:
         raise messages.unknown_table(args[0], snapshot.names(), None)
-    rows = [(i, c.name, str(c.type), not c.nullable, c.default, False) for i, c in enumerate(_columns(entry))]
+    keys = () if isinstance(entry, View) else constraints_of(entry).keys
+    primary = {name for key in keys if key.primary for name in key.columns}
+    rows = [
+        (i, c.name, str(c.type), not c.nullable, c.default, c.name in primary)
+        for i, c in enumerate(entry.columns)
+    ]
     return made("pragma_table_info", _TABLE_INFO, rows, uid)
